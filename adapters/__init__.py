@@ -1,0 +1,6 @@
+"""Platforms, one folder each; the table names the class that speaks for each of them."""
+
+ADAPTERS: dict[str, str] = {
+    "telegram": "adapters.telegram.adapter:TelegramAdapter",
+    "terminal": "adapters.terminal:TerminalAdapter",
+}

@@ -1,0 +1,1 @@
+"""The daemon: the one door in, the two queues, the command line."""

@@ -1,0 +1,33 @@
+"""Who people are to us, whatever the platform."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gateway.domain.ids import UserId
+
+Role = Literal["blocked", "guest", "user", "admin", "owner"]
+Source = Literal["config", "code", "open", "terminal"]
+RANK: dict[Role, int] = {"blocked": 0, "guest": 1, "user": 2, "admin": 3, "owner": 4}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A human; the only thing that sessions know of who is talking."""
+
+    id: UserId
+    name: str
+    role: Role
+    timezone: str | None = None
+    language: str | None = None
+    source: Source = "config"
+    merged_into: UserId | None = None
+
+
+def lower(one: Role, other: Role) -> Role:
+    """The lesser of two roles: rights are the least of then and now."""
+    return one if RANK[one] <= RANK[other] else other
+
+
+def allows(role: Role, least: Role) -> bool:
+    """Whether a role reaches the least role that something asks for."""
+    return RANK[role] >= RANK[least]

@@ -1,0 +1,123 @@
+"""The seams: what the core asks of platforms and what platforms ask of the core."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol, runtime_checkable
+
+from gateway.domain.ids import ConversationKey, MessageRef
+from gateway.domain.messages import (
+    Attachment,
+    Cursor,
+    Delivery,
+    InboundMessage,
+    Limits,
+    OutboundMessage,
+    Part,
+)
+
+
+class Clock(Protocol):
+    """Wall time in seconds since 1970; tests hand in their own."""
+
+    def __call__(self) -> float:
+        """The instant now."""
+
+
+class Intake(Protocol):
+    """The one door in."""
+
+    async def accept(self, messages: Sequence[InboundMessage], cursor: Cursor | None = None) -> None:
+        """Commit messages and cursor together; only when it returns may the platform hear "received".
+
+        Raises StorageTrouble when nothing was stored.
+        """
+
+    async def cursor(self, account: str, name: str) -> str | None:
+        """The stored value of a cursor, None before the first read."""
+
+    def alive(self, account: str) -> None:
+        """An inbound round trip of this account has just completed."""
+
+
+class Adapter(Protocol):
+    """One platform's translator for one account."""
+
+    platform: str
+    limits: Limits
+
+    @property
+    def account(self) -> str | None:
+        """The id of our bot as the platform gives it; None until it is known."""
+
+    def split(self, message: OutboundMessage) -> tuple[Part, ...]:
+        """Cut a message into parts that fit when rendered; pure, works without a connection."""
+
+    async def run(self, intake: Intake) -> None:
+        """Connect and read until cancelled; raises Retry for trouble that passes, Misconfigured for the rest.
+
+        A call after the first starts from scratch with new connections.
+        """
+
+    async def send(self, delivery: Delivery) -> MessageRef | None:
+        """Post a part once; raises Retry (surely not posted), GiveUp, Unsure (perhaps posted) or Moved."""
+
+
+@runtime_checkable
+class Editing(Protocol):
+    """The platform lets us change what we posted."""
+
+    async def open(self, delivery: Delivery) -> MessageRef:
+        """Post a placeholder that holds nothing of the answer; raises like `send`."""
+
+    async def edit(self, ref: MessageRef, part: Part) -> None:
+        """Put a part into a posted message, harmless to repeat; raises Retry or GiveUp."""
+
+    def sketch(self, text: str) -> Part:
+        """The unfinished answer as one part for a preview; pure."""
+
+
+@runtime_checkable
+class Deleting(Protocol):
+    """The platform lets us take back what we posted."""
+
+    async def delete(self, ref: MessageRef) -> None:
+        """Remove a posted message, harmless to repeat; raises Retry or GiveUp."""
+
+
+@runtime_checkable
+class Typing(Protocol):
+    """The platform can show that an answer is being made."""
+
+    async def typing(self, conversation: ConversationKey) -> None:
+        """Show it for some seconds; raises Retry or GiveUp."""
+
+
+@runtime_checkable
+class Reacting(Protocol):
+    """The platform has reactions."""
+
+    async def react(self, ref: MessageRef, emoji: str) -> None:
+        """Set our reaction on a message, an empty string removes it; raises Retry or GiveUp."""
+
+
+@runtime_checkable
+class Fetching(Protocol):
+    """The platform keeps files that we can fetch."""
+
+    def fetch(self, attachment: Attachment) -> AsyncIterator[bytes]:
+        """Stream the bytes of a remote file; raises Retry or GiveUp."""
+
+
+@runtime_checkable
+class Commanding(Protocol):
+    """The platform has a native menu of commands."""
+
+    async def menu(self, commands: Sequence[tuple[str, str]]) -> None:
+        """Show these (name, description) pairs; raises Retry or GiveUp."""
+
+
+@runtime_checkable
+class Addressing(Protocol):
+    """The platform has links that open a talk with us."""
+
+    def link(self, code: str) -> str | None:
+        """An address that opens the talk and hands over a code; None until the account is known."""

@@ -1,0 +1,1 @@
+"""The services of the house: intake, worker, turns, drafts, outbox, commands."""
