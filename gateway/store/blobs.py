@@ -1,0 +1,60 @@
+"""Attachment bytes by their sha-256, written beside the database: temp file, fsync, link."""
+
+import asyncio
+import hashlib
+import os
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from gateway.domain.errors import GiveUp, StorageTrouble
+from gateway.domain.ids import BlobId
+
+
+class Blobs:
+    """A folder of files named by what is in them."""
+
+    def __init__(self, folder: Path, *, max_bytes: int = 50 * 1024 * 1024) -> None:
+        self.folder = folder
+        self.max_bytes = max_bytes
+
+    def path(self, blob: BlobId) -> Path:
+        """Say where the bytes of a blob lie."""
+        return self.folder / blob[:2] / blob
+
+    async def save(self, chunks: AsyncIterator[bytes]) -> tuple[BlobId, int]:
+        """Store a stream and return its id and size; raises GiveUp above the cap, StorageTrouble on a bad disk."""
+        digest, size = hashlib.sha256(), 0
+        try:
+            file = await asyncio.to_thread(self._temporary)
+            with file:
+                async for chunk in chunks:
+                    size += len(chunk)
+                    if size > self.max_bytes:
+                        message = f"larger than {self.max_bytes // 1024 // 1024} MB"
+                        raise GiveUp(message)
+                    digest.update(chunk)
+                    file.write(chunk)
+                blob = BlobId(digest.hexdigest())
+                await asyncio.to_thread(self._keep, file, blob)
+        except OSError as error:
+            message = f"cannot store a file in {self.folder}: {error}"
+            raise StorageTrouble(message, after=5) from error
+        return blob, size
+
+    def _temporary(self) -> "tempfile._TemporaryFileWrapper[bytes]":
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return tempfile.NamedTemporaryFile(dir=self.folder)
+
+    def _keep(self, file: "tempfile._TemporaryFileWrapper[bytes]", blob: BlobId) -> None:
+        file.flush()
+        os.fsync(file.fileno())
+        target = self.path(blob)
+        target.parent.mkdir(mode=0o700, exist_ok=True)
+        if not target.exists():
+            os.link(file.name, target)
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

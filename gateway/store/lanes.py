@@ -1,0 +1,256 @@
+"""The queue: rows in lanes, leases on lanes. Inbox and outbox are two instances of it.
+
+Promise: a lane has one holder at a time and keeps its order; a crash leaves nothing to repair but the leases of
+the dead process, which `recover` voids and counts.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from gateway.domain.errors import LostLease
+from gateway.domain.ids import Instant, TurnId
+from gateway.domain.work import Claim, Item, ItemState, Queue
+from gateway.store.sqlite import Row, Work
+
+BESIDE = "control:"  # lanes that run beside a busy turn, outside the cap on turns
+DRAFT = "/draft"  # marks the owner of a lease that covers no row
+ALONE_AFTER = 3  # deaths after which an item runs alone
+
+
+def _item(row: Row) -> Item:
+    return Item(
+        id=row["id"],
+        key=row["key"],
+        lane=row["lane"],
+        account=row["account"],
+        turn=row["turn"],
+        failures=row["failures"],
+        deaths=row["deaths"],
+        waits=row["waits"],
+        not_before=row["not_before"],
+        expires_at=row["expires_at"],
+        state=row["state"],
+        created_at=row["created_at"],
+        body=row["body"],
+    )
+
+
+def put(
+    work: Work,
+    queue: Queue,
+    *,
+    key: str,
+    lane: str,
+    account: str,
+    body: str,
+    now: Instant,
+    person: str = "",
+    together: str = "",
+    turn: str | None = None,
+    not_before: Instant = 0.0,
+    expires_at: Instant | None = None,
+    state: ItemState = "ready",
+    rule: str = "",
+) -> int | None:
+    """Add a row and ring the bell; a known key is a no-op that returns None."""
+    row = work.one(
+        "INSERT INTO items (queue, key, lane, account, person, together, turn, not_before, expires_at, state, rule,"
+        " created_at, finished_at, body) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        " ON CONFLICT (queue, key) DO NOTHING RETURNING id",
+        *(queue, key, lane, account, person, together, turn, not_before, expires_at, state, rule, now),
+        *(None if state == "ready" else now, body),
+    )
+    if row is None:
+        return None
+    if state == "ready":
+        work.ring(queue)
+    return int(row["id"])
+
+
+class Heads(NamedTuple):
+    """What a worker may take now: how many slots are free, which accounts are up, who is being served."""
+
+    boot: str
+    now: Instant
+    slots: int
+    busy: Counter[str]  # person → lanes being worked
+    accounts: Collection[str] | None = None  # None: all
+    alone: bool = False  # nothing else is running, so an item that must run alone may
+
+
+def claim(work: Work, queue: Queue, heads: Heads) -> list[Claim]:
+    """Take idle lanes whose first row is due, fair between persons, and lease them to this boot."""
+    rows = work.all(
+        "SELECT i.id, i.lane, i.person, i.account, i.deaths FROM items i"
+        " JOIN (SELECT MIN(id) AS id FROM items WHERE queue = ? AND state = 'ready' GROUP BY lane) h ON h.id = i.id"
+        " LEFT JOIN lanes l ON l.queue = ? AND l.lane = i.lane"
+        " WHERE i.not_before <= ? AND l.owner IS NULL",
+        *(queue, queue, heads.now),
+    )
+    ready = [row for row in rows if heads.accounts is None or row["account"] in heads.accounts]
+    lone = next((row for row in ready if row["deaths"] >= ALONE_AFTER), None)
+    if lone is not None and heads.alone:
+        return [_lease(work, queue, heads.boot, lone["lane"], heads.now)]
+    chosen = _fair([row for row in ready if row["deaths"] < ALONE_AFTER], heads.slots, heads.busy)
+    return [_lease(work, queue, heads.boot, row["lane"], heads.now) for row in chosen]
+
+
+def _fair(rows: list[Row], slots: int, busy: Counter[str]) -> list[Row]:
+    """Choose the rows to serve: lanes beside always, then who is served least, then who came first."""
+    chosen = [row for row in rows if row["lane"].startswith(BESIDE)]
+    waiting = sorted((row for row in rows if not row["lane"].startswith(BESIDE)), key=lambda row: row["id"])
+    if len(waiting) <= slots:
+        return chosen + waiting
+    counts, turns = Counter(busy), []
+    for row in waiting:
+        turns.append((counts[row["person"]], row["id"], row))
+        counts[row["person"]] += 1
+    return chosen + [row for _, _, row in sorted(turns, key=lambda turn: turn[:2])[: max(slots, 0)]]
+
+
+def _lease(work: Work, queue: Queue, boot: str, lane: str, now: Instant) -> Claim:
+    epoch = _acquire(work, queue, lane, boot)
+    return Claim(queue=queue, lane=lane, epoch=epoch, items=tuple(_heads(work, queue, lane, now)))
+
+
+def _acquire(work: Work, queue: Queue, lane: str, owner: str) -> int:
+    row = work.one(
+        "INSERT INTO lanes (queue, lane, owner, epoch) VALUES (?, ?, ?, 1) ON CONFLICT (queue, lane)"
+        " DO UPDATE SET owner = excluded.owner, epoch = epoch + 1, cancel = NULL RETURNING epoch",
+        *(queue, lane, owner),
+    )
+    return int(row["epoch"]) if row else 0
+
+
+def _heads(work: Work, queue: Queue, lane: str, now: Instant) -> list[Item]:
+    """List what one turn may take: the rows it took before, or the first ones of one conversation and sender."""
+    rows = work.all("SELECT * FROM items WHERE queue = ? AND lane = ? AND state = 'ready' ORDER BY id LIMIT 100",
+                    *(queue, lane))  # fmt: skip
+    head = rows[0]
+    if queue == "outbox" or not head["together"]:
+        return [_item(head)]
+    if head["turn"] is not None:
+        return [_item(row) for row in rows if row["turn"] == head["turn"]]
+    taken = []
+    for row in rows:
+        if row["together"] != head["together"] or row["turn"] is not None or row["not_before"] > now:
+            break
+        taken.append(_item(row))
+    return taken
+
+
+def lease_idle(work: Work, queue: Queue, lane: str, boot: str) -> Claim | None:
+    """Lease a lane in which nothing waits and which nobody holds, for a draft's call; None when it is not idle."""
+    waits = work.one("SELECT 1 FROM items WHERE queue = ? AND lane = ? AND state = 'ready' LIMIT 1", queue, lane)
+    held = work.one("SELECT 1 FROM lanes WHERE queue = ? AND lane = ? AND owner IS NOT NULL", queue, lane)
+    if waits is not None or held is not None:
+        return None
+    return Claim(queue=queue, lane=lane, epoch=_acquire(work, queue, lane, boot + DRAFT), items=())
+
+
+def hold(work: Work, claim: Claim, boot: str) -> None:
+    """Check that the lease still stands; raises LostLease."""
+    row = work.one("SELECT owner, epoch FROM lanes WHERE queue = ? AND lane = ?", claim.queue, claim.lane)
+    if row is None or row["owner"] != boot or row["epoch"] != claim.epoch:
+        message = f"the lease on {claim.queue} {claim.lane} went to somebody else"
+        raise LostLease(message)
+
+
+def free(work: Work, claim: Claim) -> None:
+    """Give the lane back, if this claim still holds it, and wake the workers."""
+    work.execute(
+        "UPDATE lanes SET owner = NULL, cancel = NULL WHERE queue = ? AND lane = ? AND epoch = ?",
+        (claim.queue, claim.lane, claim.epoch),
+    )
+    work.ring(claim.queue)
+
+
+def take(work: Work, ids: Iterable[int], turn: TurnId) -> None:
+    """Write into rows which turn answers them, for ever."""
+    work.executemany("UPDATE items SET turn = ? WHERE id = ?", [(turn, i) for i in ids])
+
+
+def progress(work: Work, items: Iterable[Item]) -> None:
+    """Forget failures, deaths and waits of rows whose work has just moved on by a committed step."""
+    moved = [(item.id,) for item in items if item.failures or item.deaths or item.waits]
+    if moved:
+        work.executemany("UPDATE items SET failures = 0, deaths = 0, waits = 0 WHERE id = ?", moved)
+
+
+def finish(work: Work, ids: Iterable[int], *, state: ItemState, why: str, now: Instant) -> None:
+    """End rows: done, dead or unknown."""
+    work.executemany(
+        "UPDATE items SET state = ?, why = ?, finished_at = ? WHERE id = ? AND state = 'ready'",
+        [(state, why, now, i) for i in ids],
+    )
+
+
+def postpone(work: Work, ids: Iterable[int], *, until: Instant, why: str) -> None:
+    """Put rows off through no fault of their own."""
+    work.executemany(
+        "UPDATE items SET not_before = ?, why = ?, waits = waits + 1 WHERE id = ? AND state = 'ready'",
+        [(until, why, i) for i in ids],
+    )
+
+
+def fail(work: Work, ids: Iterable[int], *, until: Instant, why: str) -> None:
+    """Count a failure of the rows' own and put them off."""
+    work.executemany(
+        "UPDATE items SET not_before = ?, why = ?, failures = failures + 1 WHERE id = ? AND state = 'ready'",
+        [(until, why, i) for i in ids],
+    )
+
+
+def rewrite(work: Work, item: int, body: str) -> None:
+    """Replace the body of a row that is still to be worked on."""
+    work.execute("UPDATE items SET body = ? WHERE id = ? AND state = 'ready'", (body, item))
+
+
+def expire(work: Work, queue: Queue, now: Instant) -> None:
+    """End rows that nobody needs any more; those in a holder's hands are left to it."""
+    work.execute(
+        "UPDATE items SET state = 'dead', why = 'expired', finished_at = ? WHERE queue = ? AND state = 'ready'"
+        " AND expires_at IS NOT NULL AND expires_at <= ? AND NOT EXISTS"
+        " (SELECT 1 FROM lanes l WHERE l.queue = items.queue AND l.lane = items.lane AND l.owner IS NOT NULL)",
+        (now, queue, now),
+    )
+
+
+def next_due(work: Work, queue: Queue, now: Instant) -> Instant | None:
+    """Find the earliest instant at which a waiting row becomes due."""
+    row = work.one(
+        "SELECT MIN(not_before) AS at FROM items WHERE queue = ? AND state = 'ready' AND not_before > ?", queue, now
+    )
+    return None if row is None else row["at"]
+
+
+def recover(work: Work) -> list[Item]:
+    """Void the leases of dead boots, count a death for what they held; returns rows that died once too often."""
+    spent: list[Item] = []
+    for lane in work.all("SELECT queue, lane FROM lanes WHERE owner IS NOT NULL AND owner NOT LIKE ?", f"%{DRAFT}"):
+        ready = "SELECT id, turn FROM items WHERE queue = ? AND lane = ? AND state = 'ready' ORDER BY id LIMIT 1"
+        head = work.one(ready, lane["queue"], lane["lane"])
+        if head is not None:
+            mates = "turn = ?" if lane["queue"] == "inbox" else "0 = ?"  # an outbox row is delivered by itself
+            rows = work.all(
+                "UPDATE items SET deaths = deaths + 1 WHERE queue = ? AND lane = ? AND state = 'ready'"
+                f" AND (id = ? OR {mates}) RETURNING *",
+                *(lane["queue"], lane["lane"], head["id"], head["turn"] or 1),
+            )
+            spent += [_item(row) for row in rows if row["deaths"] > ALONE_AFTER]
+    work.execute("UPDATE lanes SET owner = NULL, cancel = NULL WHERE owner IS NOT NULL")
+    return spent
+
+
+def withdraw(work: Work, ids: Sequence[int], *, why: str, now: Instant) -> list[int]:
+    """End rows that wait and that nobody holds; returns those that were still to be had."""
+    gone = []
+    for i in ids:
+        row = work.one(
+            "UPDATE items SET state = 'done', why = ?, finished_at = ? WHERE id = ? AND state = 'ready' RETURNING id",
+            *(why, now, i),
+        )
+        if row is not None:
+            gone.append(int(row["id"]))
+    return gone

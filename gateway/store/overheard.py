@@ -1,0 +1,24 @@
+"""Other people's words in a group that the next turn may read, the last few of at most a day."""
+
+from gateway.domain.ids import ConversationKey, Instant
+from gateway.store.sqlite import Row, Work
+
+KEPT = 86400  # seconds
+
+
+def add(work: Work, conversation: ConversationKey, sender: str, text: str, *, keep: int, now: Instant) -> None:
+    """Keep a line, the last `keep` of this conversation."""
+    key = str(conversation)
+    work.execute("INSERT INTO overheard (conversation, at, sender, text) VALUES (?,?,?,?)", (key, now, sender, text))
+    work.execute(
+        "DELETE FROM overheard WHERE conversation = ? AND (at < ? OR id NOT IN"
+        " (SELECT id FROM overheard WHERE conversation = ? ORDER BY id DESC LIMIT ?))",
+        (key, now - KEPT, key, keep),
+    )
+
+
+def take(work: Work, conversation: ConversationKey) -> list[Row]:
+    """Hand over the kept lines, oldest first, and forget them."""
+    rows = work.all("SELECT sender, text, at FROM overheard WHERE conversation = ? ORDER BY id", str(conversation))
+    work.execute("DELETE FROM overheard WHERE conversation = ?", (str(conversation),))
+    return rows

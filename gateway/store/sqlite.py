@@ -1,0 +1,286 @@
+"""The engine: one writer thread with group commit, aiosqlite for listings, bells for the workers.
+
+Promise: when `write` returns, its rows are on disk (`synchronous=FULL`); when it raises, nothing of it happened.
+Nothing in this process opens the database file except through SQLite, because closing any other handle on it
+would drop SQLite's locks.
+"""
+
+import asyncio
+import sqlite3
+import threading
+from collections import defaultdict, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import aiosqlite
+import structlog
+
+from gateway.domain.errors import Misconfigured, StorageTrouble
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+Value = str | int | float | bytes | None
+Row = sqlite3.Row
+BATCH = 500  # units of work that share one commit at most
+BUSY_SECONDS = 5.0  # how long a foreign lock is waited for
+READERS = 2
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY")
+# Result codes that speak of the disk or of a foreign lock, not of the statement (sqlite.org/rescode.html).
+TROUBLE = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_NOTADB,
+}
+
+
+class Work(sqlite3.Cursor):
+    """The cursor that a unit of work gets; `ring` names the queues to look at once it is committed."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__(connection)
+        self.bells: set[str] = set()
+
+    def ring(self, queue: str) -> None:
+        """Wake the workers of a queue after the commit."""
+        self.bells.add(queue)
+
+    def one(self, sql: str, *args: Value) -> Row | None:
+        """Run a query and hand back its first row."""
+        row: Row | None = self.execute(sql, args).fetchone()
+        return row
+
+    def all(self, sql: str, *args: Value) -> list[Row]:
+        """Run a query and hand back every row."""
+        return self.execute(sql, args).fetchall()
+
+
+@dataclass(slots=True)
+class _Unit(Generic[T]):
+    work: Callable[[Work], T]
+    future: asyncio.Future[T]
+    result: T | None = None
+    error: BaseException | None = None
+
+    def settle(self) -> None:
+        if self.future.done():
+            return
+        if self.error is not None:
+            self.future.set_exception(self.error)
+        else:
+            self.future.set_result(self.result)  # type: ignore[arg-type]  # T may itself be None
+
+
+def is_trouble(error: sqlite3.Error) -> bool:
+    """Whether the disk or a foreign lock is to blame, so that the same work may succeed later."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and (code & 0xFF) in TROUBLE
+
+
+class SqliteDatabase:
+    """One SQLite file: `write` runs plain functions in order, `read` serves listings."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.trouble: str | None = None  # why the last commit failed, None while commits succeed
+        self.commits = 0
+        self.unclean = False  # whether the last process ended without closing
+        self._units: deque[_Unit[object]] = deque()
+        self._wake = threading.Condition()
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._bells: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
+        self._readers: asyncio.Queue[aiosqlite.Connection] = asyncio.Queue()
+        self._opened = 0
+
+    async def open(self) -> None:
+        """Create or migrate the file and start the writer.
+
+        Raises Misconfigured for a newer schema or a file that is no database, StorageTrouble for what may pass.
+        """
+        self._loop = asyncio.get_running_loop()
+        connection = await asyncio.to_thread(self._prepare)
+        self._thread = threading.Thread(target=self._run, args=(connection,), name="writer", daemon=True)
+        self._thread.start()
+
+    async def close(self) -> None:
+        """Commit what waits, mark a clean end, stop the threads."""
+        for _ in range(self._opened):
+            await (await self._readers.get()).close()
+        self._opened = 0
+        if self._thread is None:
+            return
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
+        await asyncio.to_thread(self._thread.join)
+        self._thread = None
+
+    async def write(self, work: Callable[[Work], T]) -> T:
+        """Run a unit of work in order with all others and return after its commit.
+
+        Raises what the work raised, or StorageTrouble when the commit failed; either way nothing happened.
+        """
+        if self._loop is None or self._stopping:
+            message = "the store is closed"
+            raise StorageTrouble(message)
+        future: asyncio.Future[T] = self._loop.create_future()
+        with self._wake:
+            self._units.append(_Unit(work, future))  # type: ignore[arg-type]  # a queue of many result types
+            self._wake.notify()
+        return await future
+
+    async def read(self, sql: str, args: Sequence[Value] = ()) -> list[Row]:
+        """Run one query on a connection that cannot write; raises StorageTrouble."""
+        reader = await self._reader()
+        try:
+            return list(await reader.execute_fetchall(sql, args))
+        except sqlite3.Error as error:
+            if is_trouble(error):
+                raise StorageTrouble(f"cannot read {self.path}: {error}", after=5) from error
+            raise
+        finally:
+            self._readers.put_nowait(reader)
+
+    def ring(self, queue: str) -> None:
+        """Wake the workers of a queue."""
+        self._bells[queue].set()
+
+    async def wait(self, queue: str, seconds: float) -> None:
+        """Sleep until the bell of a queue rings, at most for some seconds."""
+        bell = self._bells[queue]
+        try:
+            async with asyncio.timeout(max(seconds, 0)):
+                await bell.wait()
+        except TimeoutError:
+            return
+        finally:
+            bell.clear()
+
+    @property
+    def waiting(self) -> int:
+        """How many units of work are not committed yet."""
+        return len(self._units)
+
+    async def _reader(self) -> aiosqlite.Connection:
+        if self._readers.empty() and self._opened < READERS:
+            self._opened += 1
+            reader = await aiosqlite.connect(self.path, timeout=BUSY_SECONDS)
+            reader.row_factory = sqlite3.Row
+            await reader.execute("PRAGMA query_only=ON")
+            return reader
+        return await self._readers.get()
+
+    # the writer thread ----------------------------------------------------------------------------------
+
+    def _prepare(self) -> sqlite3.Connection:
+        try:
+            if not self.path.exists():
+                self.path.touch(mode=0o600)
+            connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            connection.row_factory = sqlite3.Row
+            for pragma in PRAGMAS:
+                connection.execute(f"PRAGMA {pragma}")
+            migrate(connection)
+            row = connection.execute("SELECT value FROM meta WHERE key = 'open'").fetchone()
+            self.unclean = row is not None
+            connection.execute("INSERT OR REPLACE INTO meta VALUES ('open', '1')")
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+                message = f"{self.path} cannot be read as our database ({error}); it was left as it is"
+                raise Misconfigured(message) from error
+            message = f"cannot open {self.path}: {error}"
+            raise StorageTrouble(message, after=5) from error
+        return connection
+
+    def _run(self, connection: sqlite3.Connection) -> None:
+        while True:
+            with self._wake:
+                while not self._units and not self._stopping:
+                    self._wake.wait()
+                batch = [self._units.popleft() for _ in range(min(len(self._units), BATCH))]
+            if not batch:
+                break
+            bells = self._commit(connection, batch)
+            self._report(batch, bells)
+        try:
+            connection.execute("DELETE FROM meta WHERE key = 'open'")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error as error:
+            log.warning("store_closed_unclean", reason=str(error))
+        connection.close()
+
+    def _commit(self, connection: sqlite3.Connection, batch: list[_Unit[object]]) -> set[str]:
+        bells: set[str] = set()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for unit in batch:
+                bells |= _perform(connection, unit)
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            self.trouble = str(error)
+            for unit in batch:
+                unit.error = StorageTrouble(f"cannot write {self.path}: {error}", after=5)
+            return set()
+        self.trouble = None
+        self.commits += 1
+        return bells
+
+    def _report(self, batch: list[_Unit[object]], bells: set[str]) -> None:
+        def report() -> None:
+            for unit in batch:
+                unit.settle()
+            for queue in bells:
+                self.ring(queue)
+
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(report)
+
+
+def _perform(connection: sqlite3.Connection, unit: _Unit[object]) -> set[str]:
+    """Run one unit in a savepoint; its own error stays its own, trouble with the store is everybody's."""
+    cursor = connection.cursor(Work)
+    cursor.execute("SAVEPOINT unit")
+    try:
+        unit.result = unit.work(cursor)
+    except Exception as error:  # whatever the work raised belongs to whoever handed it in
+        if isinstance(error, sqlite3.Error) and (is_trouble(error) or not connection.in_transaction):
+            raise
+        unit.error = error
+        connection.execute("ROLLBACK TO unit")
+        connection.execute("RELEASE unit")
+        return set()
+    cursor.execute("RELEASE unit")
+    return cursor.bells
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the schema up to date, one transaction per file; raises Misconfigured when the file is newer than we."""
+    files = sorted(
+        (entry for entry in resources.files("gateway.store.migrations").iterdir() if entry.name.endswith(".sql")),
+        key=lambda entry: entry.name,
+    )
+    newest = int(files[-1].name[:4])
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > newest:
+        message = (
+            f"the database has schema {version}, this program knows {newest}: it was written by a newer dragoman; "
+            "install that version again"
+        )
+        raise Misconfigured(message)
+    for entry in files:
+        number = int(entry.name[:4])
+        if number > version:
+            script = entry.read_text(encoding="utf-8")
+            connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version={number};\nCOMMIT;")

@@ -1,0 +1,47 @@
+"""The journal of turns, which is the transcript of their session."""
+
+import json
+from collections.abc import Iterable
+
+from gateway.domain.ids import Instant, SessionId, TurnId
+from gateway.domain.sessions import Step, ToolCall
+from gateway.store.sqlite import Row, Work
+
+
+def _step(row: Row) -> Step:
+    calls = tuple(ToolCall(id=i, name=name, arguments=text) for i, name, text in json.loads(row["calls"] or "[]"))
+    return Step(
+        turn=row["turn"],
+        n=row["n"],
+        role=row["role"],
+        content=row["content"],
+        item=row["item"],
+        call_id=row["call_id"],
+        calls=calls,
+    )
+
+
+def add(work: Work, session: SessionId, steps: Iterable[Step], now: Instant) -> None:
+    """Append lines; a line that is there already is an error, for a turn has each of its lines once."""
+    for step in steps:
+        calls = json.dumps([[c.id, c.name, c.arguments] for c in step.calls]) if step.calls else ""
+        work.execute(
+            "INSERT INTO steps (session, turn, n, role, item, call_id, content, calls, at) VALUES (?,?,?,?,?,?,?,?,?)",
+            (session, step.turn, step.n, step.role, step.item, step.call_id, step.content, calls, now),
+        )
+
+
+def of_session(work: Work, session: SessionId) -> list[Step]:
+    """Load the transcript; turns that were parked are left out, so that what killed them kills nothing else."""
+    rows = work.all(
+        "SELECT s.* FROM steps s JOIN turns t ON t.id = s.turn WHERE s.session = ? AND t.state <> 'parked'"
+        " ORDER BY s.seq",
+        session,
+    )
+    return [_step(row) for row in rows]
+
+
+def next_n(work: Work, turn: TurnId) -> int:
+    """Number the next line of a turn, counted from 0."""
+    row = work.one("SELECT COALESCE(MAX(n), -1) + 1 AS n FROM steps WHERE turn = ?", turn)
+    return int(row["n"]) if row else 0
