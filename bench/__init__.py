@@ -1,0 +1,1 @@
+"""The budgets of the contract, measured: `python -m bench`."""

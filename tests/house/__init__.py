@@ -1,0 +1,1 @@
+"""Rules of the house that a linter cannot say, checked over every tracked file."""
