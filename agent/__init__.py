@@ -1,1 +1,1 @@
-"""The mind: a library that turns a conversation into steps, and knows nothing of gateways."""
+"""The mind as a library: a model and tools in turn over a transcript; it knows nothing of gateways."""

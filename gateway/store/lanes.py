@@ -76,7 +76,8 @@ class Heads(NamedTuple):
     slots: int
     busy: Counter[str]  # person → lanes being worked
     accounts: Collection[str] | None = None  # None: all
-    alone: bool = False  # nothing else is running, so an item that must run alone may
+    running: int = 0  # lanes in hand, those beside left out
+    lone: int | None = None  # the item that runs alone
 
 
 def claim(work: Work, queue: Queue, heads: Heads) -> list[Claim]:
@@ -89,24 +90,32 @@ def claim(work: Work, queue: Queue, heads: Heads) -> list[Claim]:
         *(queue, queue, heads.now),
     )
     ready = [row for row in rows if heads.accounts is None or row["account"] in heads.accounts]
-    lone = next((row for row in ready if row["deaths"] >= ALONE_AFTER), None)
-    if lone is not None and heads.alone:
-        return [_lease(work, queue, heads.boot, lone["lane"], heads.now)]
-    chosen = _fair([row for row in ready if row["deaths"] < ALONE_AFTER], heads.slots, heads.busy)
-    return [_lease(work, queue, heads.boot, row["lane"], heads.now) for row in chosen]
+    beside = [row for row in ready if row["lane"].startswith(BESIDE)]
+    chosen = _fair([row for row in ready if not row["lane"].startswith(BESIDE)], heads)
+    if heads.lone is not None and _alone(work, heads.lone):
+        chosen = []
+    return [_lease(work, queue, heads.boot, row["lane"], heads.now) for row in beside + chosen]
 
 
-def _fair(rows: list[Row], slots: int, busy: Counter[str]) -> list[Row]:
-    """Choose the rows to serve: lanes beside always, then who is served least, then who came first."""
-    chosen = [row for row in rows if row["lane"].startswith(BESIDE)]
-    waiting = sorted((row for row in rows if not row["lane"].startswith(BESIDE)), key=lambda row: row["id"])
-    if len(waiting) <= slots:
-        return chosen + waiting
-    counts, turns = Counter(busy), []
+def _alone(work: Work, item: int) -> bool:
+    """Whether the item that runs alone still has to: its first committed step ends that."""
+    row = work.one("SELECT deaths FROM items WHERE id = ? AND state = 'ready'", item)
+    return row is not None and row["deaths"] >= ALONE_AFTER
+
+
+def _fair(rows: list[Row], heads: Heads) -> list[Row]:
+    """Choose the rows to serve: one that must run alone, else who is served least, then who came first."""
+    lone = next((row for row in rows if row["deaths"] >= ALONE_AFTER), None)
+    if lone is not None:
+        return [] if heads.running else [lone]
+    waiting = sorted(rows, key=lambda row: row["id"])
+    if len(waiting) <= heads.slots:
+        return waiting
+    counts, order = Counter(heads.busy), []
     for row in waiting:
-        turns.append((counts[row["person"]], row["id"], row))
+        order.append((counts[row["person"]], row["id"], row))
         counts[row["person"]] += 1
-    return chosen + [row for _, _, row in sorted(turns, key=lambda turn: turn[:2])[: max(slots, 0)]]
+    return [row for _, _, row in sorted(order, key=lambda one: one[:2])[: max(heads.slots, 0)]]
 
 
 def _lease(work: Work, queue: Queue, boot: str, lane: str, now: Instant) -> Claim:
@@ -172,10 +181,10 @@ def take(work: Work, ids: Iterable[int], turn: TurnId) -> None:
 
 
 def progress(work: Work, items: Iterable[Item]) -> None:
-    """Forget failures, deaths and waits of rows whose work has just moved on by a committed step."""
-    moved = [(item.id,) for item in items if item.failures or item.deaths or item.waits]
+    """Forget deaths and waits of rows whose work has just moved on by a committed step."""
+    moved = [(item.id,) for item in items if item.deaths or item.waits]
     if moved:
-        work.executemany("UPDATE items SET failures = 0, deaths = 0, waits = 0 WHERE id = ?", moved)
+        work.executemany("UPDATE items SET deaths = 0, waits = 0 WHERE id = ?", moved)
 
 
 def finish(work: Work, ids: Iterable[int], *, state: ItemState, why: str, now: Instant) -> None:
@@ -194,12 +203,17 @@ def postpone(work: Work, ids: Iterable[int], *, until: Instant, why: str) -> Non
     )
 
 
-def fail(work: Work, ids: Iterable[int], *, until: Instant, why: str) -> None:
-    """Count a failure of the rows' own and put them off."""
-    work.executemany(
-        "UPDATE items SET not_before = ?, why = ?, failures = failures + 1 WHERE id = ? AND state = 'ready'",
-        [(until, why, i) for i in ids],
-    )
+def fail(work: Work, ids: Iterable[int], *, now: Instant, why: str) -> int:
+    """Count a failure of the rows' own and put them off, longer each time; returns the highest count."""
+    most = 0
+    for i in ids:
+        row = work.one(
+            "UPDATE items SET failures = failures + 1, not_before = ? + 2 * failures, why = ?"
+            " WHERE id = ? AND state = 'ready' RETURNING failures",
+            *(now, why, i),
+        )
+        most = max(most, row["failures"] if row else 0)
+    return most
 
 
 def rewrite(work: Work, item: int, body: str) -> None:

@@ -1,0 +1,204 @@
+"""The stand-in's server: it answers, records what it was asked, and fails in every way it is told to."""
+
+import asyncio
+import json
+import re
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from playground.model import answers, rules, transcript, wire
+from playground.model.answers import Answer, Pace
+from playground.model.sending import Sending, cut, stream, whole
+from playground.model.transcript import messages_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """One request as it came; `port` is the client's and names the connection, `at` is monotonic."""
+
+    body: Mapping[str, object]
+    raw: bytes
+    port: int
+    at: float
+
+
+@dataclass(slots=True, kw_only=True)
+class _Rule:
+    pattern: re.Pattern[str]
+    answer: Answer
+    left: int | None
+
+
+class StandIn:
+    """An OpenAI-compatible provider on loopback, scripted by answers for the next requests or for a pattern.
+
+    `key` and `models` None accept any key and any model; `keep` bounds how many requests stay recorded.
+    """
+
+    def __init__(
+        self,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        key: str | None = None,
+        models: Sequence[str] | None = None,
+        pace: Pace | None = None,
+        keep: int = 2000,
+    ) -> None:
+        self.host = host
+        self.port = port
+        self.key = key
+        self.models = models
+        self.pace = pace or Pace()
+        self.count = 0
+        self.requests: deque[Recorded] = deque(maxlen=keep)
+        self._queue: deque[Answer] = deque()
+        self._rules: list[_Rule] = []
+        self._runner: web.AppRunner | None = None
+        self._released = asyncio.Event()
+        self._changed = asyncio.Condition()
+        self._numbers = count(1)
+
+    @property
+    def url(self) -> str:
+        """Return the base address for clients; it ends in `/v1`."""
+        return f"http://{self.host}:{self.port}/v1"
+
+    def application(self) -> web.Application:
+        """Return the routes of the provider."""
+        app = web.Application(client_max_size=64 * 2**20)
+        app.router.add_post("/v1/chat/completions", self._complete)
+        app.router.add_get("/v1/models", self._list)
+        return app
+
+    async def start(self, app: web.Application | None = None) -> None:
+        """Listen; after this `url` is where to find it."""
+        # A handler that stands still on purpose must end when its client goes away.
+        self._runner = web.AppRunner(
+            app or self.application(), access_log=None, handler_cancellation=True, shutdown_timeout=0
+        )
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, self.host, self.port)
+        await site.start()
+        self.port = int(self._runner.addresses[0][1])
+
+    async def stop(self) -> None:
+        """Stop listening and cut what is open."""
+        self._released.set()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    def queue(self, *plan: Answer) -> None:
+        """Answer the next requests, whatever they ask, with these, one each."""
+        self._queue.extend(plan)
+
+    def when(self, pattern: str, answer: Answer, *, times: int | None = None) -> None:
+        """Answer requests whose newest user text matches; before the queue, and newest rule first."""
+        self._rules.insert(0, _Rule(pattern=re.compile(pattern), answer=answer, left=times))
+
+    def clear(self) -> None:
+        """Forget queue, rules and records, and go on with whatever stands still."""
+        self._queue.clear()
+        self._rules.clear()
+        self.requests.clear()
+        self.release()
+
+    def release(self) -> None:
+        """Let every answer that stands still go on; later ones stand still again."""
+        self._released.set()
+        self._released = asyncio.Event()
+
+    async def asked(self, number: int) -> None:
+        """Wait until that many requests have come since the start."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self.count >= number)
+
+    async def _list(self, request: web.Request) -> web.Response:
+        if not self._welcome(request):
+            return _plain(answers.refused_key())
+        names = self.models or ("stand-in",)
+        data = [{"id": name, "object": "model", "created": 0, "owned_by": "dragoman"} for name in names]
+        return web.json_response({"object": "list", "data": data})
+
+    async def _complete(self, request: web.Request) -> web.StreamResponse:
+        raw = await request.read()
+        try:
+            body = json.loads(raw)
+        except ValueError:
+            body = None
+        if not isinstance(body, dict):
+            return _plain(answers.refused_request("We could not parse the JSON body of your request."))
+        await self._record(request, body, raw)
+        answer = self._refusal(request, body) or self._choose(body)
+        if answer.hang_after == -1:
+            await self._released.wait()
+        if answer.cut_after == -1:
+            return cut(request, web.StreamResponse())
+        if answer.body:
+            return _plain(answer)
+        envelope = wire.Envelope(id=f"chatcmpl-{next(self._numbers)}", model=str(body.get("model")))
+        usage = wire.usage_of(answer.usage or rules.tokens(messages_of(body), answer))
+        sending = Sending(answer=answer, pace=answer.pace or self.pace, envelope=envelope, usage=usage)
+        if body.get("stream"):
+            return await stream(request, body, sending, self._released)
+        return await whole(sending)
+
+    async def _record(self, request: web.Request, body: Mapping[str, object], raw: bytes) -> None:
+        peer = request.transport.get_extra_info("peername") if request.transport else None
+        self.requests.append(Recorded(body=body, raw=raw, port=peer[1] if peer else 0, at=time.monotonic()))
+        async with self._changed:
+            self.count += 1
+            self._changed.notify_all()
+
+    def _welcome(self, request: web.Request) -> bool:
+        return self.key is None or request.headers.get("Authorization") == f"Bearer {self.key}"
+
+    def _refusal(self, request: web.Request, body: Mapping[str, object]) -> Answer | None:
+        if not self._welcome(request):
+            return answers.refused_key()
+        if self.models is not None and body.get("model") not in self.models:
+            return answers.unknown_model(str(body.get("model")))
+        complaint = transcript.complaint(body)
+        return answers.refused_request(complaint) if complaint else None
+
+    def _choose(self, body: Mapping[str, object]) -> Answer:
+        messages = messages_of(body)
+        asked = "\n".join(transcript.opened(messages).texts)
+        for rule in self._rules:
+            if rule.left != 0 and rule.pattern.search(asked):
+                rule.left = None if rule.left is None else rule.left - 1
+                return rule.answer
+        if self._queue:
+            return self._queue.popleft()
+        answer = rules.answer(messages, body.get("tools"))
+        pace = answer.pace or self.pace
+        return replace(answer, pace=pace, chunks=_regroup(answer.chunks, pace.chunks))
+
+
+def _plain(answer: Answer) -> web.Response:
+    return web.Response(
+        status=answer.status, text=answer.body, headers=answer.headers, content_type="application/json"
+    )
+
+
+def _regroup(chunks: Sequence[str], most: int) -> tuple[str, ...]:
+    if len(chunks) <= most:
+        return tuple(chunks)
+    size = -(-len(chunks) // max(1, most))
+    return tuple("".join(chunks[at : at + size]) for at in range(0, len(chunks), size))
