@@ -1,0 +1,5 @@
+"""An emulator of the Telegram Bot API after its public documentation, with the users' side to drive it."""
+
+from playground.telegram.emulator import Emulator
+
+__all__ = ["Emulator"]

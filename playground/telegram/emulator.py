@@ -1,0 +1,85 @@
+"""The emulator as one object, started and stopped in any event loop; __main__ runs it alone."""
+
+import secrets
+import time
+from collections.abc import Callable, Collection
+from pathlib import Path
+
+from aiohttp import web
+
+from playground.guard import guard
+from playground.telegram.calls import CallLog
+from playground.telegram.control import Control
+from playground.telegram.core import Core
+from playground.telegram.faults import Faults
+from playground.telegram.people import People
+from playground.telegram.server import LARGEST_UPLOAD, BotServer
+from playground.telegram.world import User, World
+
+BOT_ID = 7_000_000_001
+HOST = "127.0.0.1"
+SHUTDOWN_SECONDS = 0.1
+
+
+class Emulator:
+    """A Telegram of one's own on loopback: `url` is the bot's, `control_url` everybody else's."""
+
+    def __init__(
+        self,
+        *,
+        port: int = 0,
+        state: Path | None = None,
+        username: str = "dragoman_bot",
+        privacy: bool = False,
+        clock: Callable[[], float] = time.time,
+        origins: Collection[str] = (),
+    ) -> None:
+        bot = User(id=BOT_ID, first_name="Dragoman", username=username, is_bot=True)
+        self.world = World(
+            bot=bot, bot_token=f"{BOT_ID}:{secrets.token_urlsafe(26)}", privacy=privacy, clock=clock
+        )
+        self.world.users[bot.id] = bot
+        self.state = state
+        self.port = port
+        self.control_token = secrets.token_urlsafe(24)
+        self.core = Core(self.world)
+        self.people = People(self.core)
+        self.faults = Faults(clock)
+        self.calls = CallLog(clock)
+        self.origins = origins
+        self.runner: web.AppRunner | None = None
+
+    @property
+    def token(self) -> str:
+        """Give the bot's token."""
+        return self.world.bot_token
+
+    @property
+    def url(self) -> str:
+        """Give the address that stands in for api.telegram.org."""
+        return f"http://{HOST}:{self.port}"
+
+    @property
+    def control_url(self) -> str:
+        """Give the address of the control API."""
+        return f"{self.url}/control/"
+
+    async def start(self) -> None:
+        """Listen on loopback; port 0 takes a free one."""
+        app = web.Application(client_max_size=LARGEST_UPLOAD)
+        server = BotServer(self.core, self.faults, self.calls)
+        control = Control(self.core, self.people, self.faults, self.calls)
+        app.add_subapp("/control/", control.app(guard(self.control_token, origins=self.origins)))
+        app.add_routes(server.routes())
+        self.runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_SECONDS)
+        await self.runner.setup()
+        site = web.TCPSite(self.runner, HOST, self.port)
+        await site.start()
+        self.port = self.runner.addresses[0][1]
+
+    async def stop(self) -> None:
+        """Close all connections; whoever waits is cut off."""
+        self.faults.clear()
+        if self.runner is not None:
+            await self.runner.cleanup()
+            self.runner = None
