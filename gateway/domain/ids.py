@@ -1,6 +1,6 @@
 """Names of things: who, where, which message; minted at the edges and opaque to all others."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NewType
 from urllib.parse import quote
 
@@ -56,7 +56,8 @@ class MessageRef:
     native: str
 
     def __str__(self) -> str:
-        return f"{self.conversation}#{_safe(self.native)}"
+        chat = replace(self.conversation, thread=None)  # reactions do not say in which thread a message is
+        return f"{chat}#{_safe(self.native)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

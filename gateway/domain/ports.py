@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol, runtime_checkable
 
-from gateway.domain.ids import ConversationKey, MessageRef
+from gateway.domain.ids import ConversationKey, Instant, MessageRef
 from gateway.domain.messages import (
     Attachment,
     Cursor,
@@ -50,6 +50,9 @@ class Adapter(Protocol):
 
     def split(self, message: OutboundMessage) -> tuple[Part, ...]:
         """Cut a message into parts that fit when rendered; pure, works without a connection."""
+
+    def dated(self, part: Part, at: Instant) -> Part:
+        """Put the date of an answer that comes late before its first part; pure, still fits."""
 
     async def run(self, intake: Intake) -> None:
         """Connect and read until cancelled; raises Retry for trouble that passes, Misconfigured for the rest.

@@ -40,6 +40,7 @@ class Item:
     key: str
     lane: str
     account: str
+    person: str  # whose slot it takes
     turn: TurnId | None
     failures: int
     deaths: int

@@ -129,7 +129,7 @@ class LaneWorker:
         if claim.lane.startswith(lanes.BESIDE):
             return
         self._main += 1
-        self._busy[claim.lane] += 1
+        self._busy[claim.items[0].person] += 1
         if claim.items[0].deaths >= lanes.ALONE_AFTER:
             self._lone = claim.items[0].id
 
@@ -138,7 +138,7 @@ class LaneWorker:
         if claim.lane.startswith(lanes.BESIDE):
             return
         self._main -= 1
-        self._busy[claim.lane] -= 1
+        self._busy[claim.items[0].person] -= 1
         if self._lone == claim.items[0].id:
             self._lone = None
         self._db.ring(self.queue)

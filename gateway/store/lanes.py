@@ -24,6 +24,7 @@ def _item(row: Row) -> Item:
         key=row["key"],
         lane=row["lane"],
         account=row["account"],
+        person=row["person"],
         turn=row["turn"],
         failures=row["failures"],
         deaths=row["deaths"],
@@ -47,6 +48,7 @@ def put(
     now: Instant,
     person: str = "",
     together: str = "",
+    ref: str = "",
     turn: str | None = None,
     not_before: Instant = 0.0,
     expires_at: Instant | None = None,
@@ -55,10 +57,10 @@ def put(
 ) -> int | None:
     """Add a row and ring the bell; a known key is a no-op that returns None."""
     row = work.one(
-        "INSERT INTO items (queue, key, lane, account, person, together, turn, not_before, expires_at, state, rule,"
-        " created_at, finished_at, body) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        "INSERT INTO items (queue, key, lane, account, person, together, ref, turn, not_before, expires_at, state,"
+        " rule, created_at, finished_at, body) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
         " ON CONFLICT (queue, key) DO NOTHING RETURNING id",
-        *(queue, key, lane, account, person, together, turn, not_before, expires_at, state, rule, now),
+        *(queue, key, lane, account, person, together, ref, turn, not_before, expires_at, state, rule, now),
         *(None if state == "ready" else now, body),
     )
     if row is None:
@@ -268,3 +270,51 @@ def withdraw(work: Work, ids: Sequence[int], *, why: str, now: Instant) -> list[
         if row is not None:
             gone.append(int(row["id"]))
     return gone
+
+
+def waiting_parts(work: Work, turn: str, lane: str) -> list[int]:
+    """List the parts of an answer that are still to be delivered."""
+    rows = work.all(
+        "SELECT id FROM items WHERE turn = ? AND queue = 'outbox' AND lane = ? AND state = 'ready'", turn, lane
+    )
+    return [int(row["id"]) for row in rows]
+
+
+def by_ref(work: Work, ref: str) -> Row | None:
+    """Find the inbox row of a message by where it stands on its platform."""
+    return work.one("SELECT * FROM items WHERE ref = ? AND queue = 'inbox' ORDER BY id LIMIT 1", ref)
+
+
+def known(work: Work, queue: Queue, key: str) -> bool:
+    """Whether a key has been seen."""
+    return work.one("SELECT 1 FROM items WHERE queue = ? AND key = ?", queue, key) is not None
+
+
+def fresh(work: Work, items: Iterable[Item]) -> list[Item]:
+    """Read rows again inside a transaction: an edit may have changed them since they were claimed."""
+    rows = [work.one("SELECT * FROM items WHERE id = ? AND state = 'ready'", item.id) for item in items]
+    return [_item(row) for row in rows if row is not None]
+
+
+def hurry(work: Work, queue: Queue, why: str) -> None:
+    """Make rows due that were put off for a reason that is gone."""
+    work.execute(
+        "UPDATE items SET not_before = 0 WHERE queue = ? AND state = 'ready' AND not_before > 0 AND why = ?",
+        (queue, why),
+    )
+    work.ring(queue)
+
+
+def explain(work: Work, item: int, why: str) -> None:
+    """Write down what happened to a row."""
+    work.execute("UPDATE items SET why = ? WHERE id = ?", (why, item))
+
+
+def settle(work: Work, lane: str, together: str, *, now: Instant, until: Instant, at_most: float, more: bool) -> None:
+    """Let rows that may belong together wait for the next one, or go at once when the last one is there."""
+    work.execute(
+        "UPDATE items SET not_before = CASE WHEN ? THEN MIN(?, created_at + ?) ELSE ? END WHERE queue = 'inbox'"
+        " AND lane = ? AND together = ? AND state = 'ready' AND turn IS NULL AND failures = 0 AND waits = 0"
+        " AND not_before > ?",
+        (more, until, at_most, now, lane, together, now),
+    )

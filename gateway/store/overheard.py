@@ -6,14 +6,17 @@ from gateway.store.sqlite import Row, Work
 KEPT = 86400  # seconds
 
 
-def add(work: Work, conversation: ConversationKey, sender: str, text: str, *, keep: int, now: Instant) -> None:
-    """Keep a line, the last `keep` of this conversation."""
-    key = str(conversation)
-    work.execute("INSERT INTO overheard (conversation, at, sender, text) VALUES (?,?,?,?)", (key, now, sender, text))
+def add(work: Work, conversation: ConversationKey, line: tuple[str, str, str], *, keep: int, now: Instant) -> None:
+    """Keep a line (message key, sender, text), the last `keep` of this conversation; a known key is a no-op."""
+    where = str(conversation)
+    work.execute(
+        "INSERT INTO overheard (conversation, at, key, sender, text) VALUES (?,?,?,?,?) ON CONFLICT (key) DO NOTHING",
+        (where, now, *line),
+    )
     work.execute(
         "DELETE FROM overheard WHERE conversation = ? AND (at < ? OR id NOT IN"
         " (SELECT id FROM overheard WHERE conversation = ? ORDER BY id DESC LIMIT ?))",
-        (key, now - KEPT, key, keep),
+        (where, now - KEPT, where, keep),
     )
 
 

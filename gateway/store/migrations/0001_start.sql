@@ -11,6 +11,7 @@ CREATE TABLE items (
   account     TEXT NOT NULL,              -- platform/id of our bot
   person      TEXT NOT NULL DEFAULT '',   -- slots are fair between these
   together    TEXT NOT NULL DEFAULT '',   -- conversation and sender: rows that may share a turn
+  ref         TEXT NOT NULL DEFAULT '',   -- the message on its platform, for edits of it
   turn        TEXT,                       -- the answer that took (inbox) or made (outbox) this row
   failures    INTEGER NOT NULL DEFAULT 0, -- its own: raised or timed out
   deaths      INTEGER NOT NULL DEFAULT 0, -- the process died with it in hand
@@ -28,6 +29,7 @@ CREATE TABLE items (
 CREATE INDEX items_ready ON items (queue, lane, id) WHERE state = 'ready';
 CREATE INDEX items_expiring ON items (expires_at) WHERE state = 'ready' AND expires_at IS NOT NULL;
 CREATE INDEX items_kept ON items (queue, state, id) WHERE state IN ('dead', 'unknown');
+CREATE INDEX items_ref ON items (ref) WHERE ref <> '';
 CREATE INDEX items_turn ON items (turn) WHERE turn IS NOT NULL;
 
 CREATE TABLE lanes (                      -- the only lock of the system
@@ -73,7 +75,7 @@ CREATE TABLE drops (                      -- what admission refused: never its t
 );
 CREATE INDEX drops_at ON drops (at);
 CREATE TABLE overheard (id INTEGER PRIMARY KEY, conversation TEXT NOT NULL, at REAL NOT NULL, sender TEXT NOT NULL,
-  text TEXT NOT NULL);
+  text TEXT NOT NULL, key TEXT NOT NULL UNIQUE);
 CREATE INDEX overheard_conversation ON overheard (conversation, id);
 CREATE TABLE moves (old TEXT PRIMARY KEY, new TEXT NOT NULL, body TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
 

@@ -1,0 +1,1 @@
+"""Chat commands: one table drives parsing, help and the platforms' menus."""

@@ -1,0 +1,259 @@
+"""The one door in: reads who and where, lets admission decide, stores the row, all in one commit.
+
+Promise: when `accept` returns, every message of the batch is stored or refused for good, and only then may the
+platform hear "received"; a message that cannot be handled is kept as it is and stops nothing.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import structlog
+
+from gateway.domain.ids import Identity, Instant, UserId
+from gateway.domain.messages import Cursor, InboundMessage
+from gateway.domain.people import Person, Role
+from gateway.domain.ports import Clock
+from gateway.domain.work import Admitted, Route
+from gateway.services import admission, pairing, router
+from gateway.services.admission import Facts, Policy, Verdict
+from gateway.services.commands.parse import Spoken, nearest, parse
+from gateway.services.outbox import move
+from gateway.store import audit, codec, cursors, lanes, overheard, people, sent
+from gateway.store.sqlite import SqliteDatabase, Work
+
+log = structlog.get_logger(__name__)
+SETTLE_SECONDS = 0.7  # album parts and texts that a client may have split wait this long for the next one
+SETTLE_AT_MOST = 3.0
+NO_OWNER_SECONDS = 3600
+NAME_LENGTH = 64
+
+
+class Words(NamedTuple):
+    """The commands that intake has to tell apart."""
+
+    known: frozenset[str]
+    beside: frozenset[str]  # these run while a turn is busy
+
+
+class Intake:
+    """Accepts messages for every adapter."""
+
+    def __init__(
+        self, *, db: SqliteDatabase, clock: Clock, policy: Policy, words: Words, heard: Callable[[str], None]
+    ) -> None:
+        self._db = db
+        self._clock = clock
+        self._policy = policy
+        self._words = words
+        self._heard = heard
+
+    async def accept(self, messages: Sequence[InboundMessage], cursor: Cursor | None = None) -> None:
+        """Commit messages and cursor together; raises StorageTrouble when nothing was stored."""
+        now = self._clock()
+
+        def store(work: Work) -> None:
+            for message in messages:
+                self._store(work, message, now)
+            if cursor is not None:
+                cursors.move(work, cursor, now)
+
+        await self._db.write(store)
+
+    async def cursor(self, account: str, name: str) -> str | None:
+        """Read a stored cursor, None before the first read."""
+        return await self._db.write(lambda work: cursors.get(work, account, name))
+
+    def alive(self, account: str) -> None:
+        """Note a completed inbound round trip."""
+        self._heard(account)
+
+    def _store(self, work: Work, message: InboundMessage, now: Instant) -> None:
+        if lanes.known(work, "inbox", message.key):
+            return
+        try:
+            message = tidy(message)
+            self._admit(work, message, now)
+        except (ValueError, TypeError, LookupError) as error:
+            log.exception("message_kept_aside", platform=message.conversation.platform, key=message.key)
+            raw = message.raw or repr(message).encode("utf-8", "replace")
+            self._keep(work, replace(_blank(message), raw=raw), f"{type(error).__name__}: {error}", now)
+
+    def _admit(self, work: Work, message: InboundMessage, now: Instant) -> None:
+        if message.kind == "unreadable":
+            self._keep(work, message, "unreadable", now)
+            return
+        if message.kind == "moved":
+            for target in message.targets:
+                move(work, message.conversation, target, now)
+            return
+        spoken = self._spoken(message)
+        if message.conversation.kind == "group" and spoken and spoken.word in admission.CODE_WORDS:
+            pairing.burn(work, spoken.rest, now)
+        person = people.by_identity(work, message.sender) if message.sender else None
+        facts = Facts(
+            message=message,
+            person=admission.effective(person, self._policy),
+            group=self._group(work, message),
+            spoken=spoken,
+            owner_exists=bool(people.having_role(work, "owner")),
+        )
+        verdict = admission.decide(facts, self._policy)
+        self._route(work, facts, verdict, now)
+
+    def _spoken(self, message: InboundMessage) -> Spoken | None:
+        if message.kind == "text":
+            return parse(message.text, self._words.known)
+        if message.kind in ("button", "command"):
+            return parse(message.choice or message.text, self._words.known)
+        return None
+
+    def _group(self, work: Work, message: InboundMessage) -> admission.GroupRule | None:
+        if message.conversation.kind != "group":
+            return None
+        addresses = cursors.addresses(work, message.conversation)
+        return next((self._policy.groups[one] for one in addresses if one in self._policy.groups), None)
+
+    def _route(self, work: Work, facts: Facts, verdict: Verdict, now: Instant) -> None:
+        message = facts.message
+        if verdict.kind == "drop" or (verdict.rule == "no owner yet" and _told(work, message, now)):
+            audit.add_drop(work, message, verdict.rule, now)
+        elif verdict.kind == "overhear":
+            self._overhear(work, facts, now)
+        elif verdict.kind == "pair":
+            self._put(work, message, Route(kind="pair", rule=verdict.rule, lane=router.pair_lane(message)), now)
+        else:
+            self._talk(work, facts, verdict, now)
+
+    def _talk(self, work: Work, facts: Facts, verdict: Verdict, now: Instant) -> None:
+        message = facts.message
+        person = facts.person
+        if person is None and message.conversation.kind == "direct" and message.sender is not None:
+            person = self._newcomer(work, message.sender, message.sender_name, verdict.role, now)
+        if person is not None and message.conversation.kind == "direct":
+            people.remember_talk(work, person.id, message.conversation, now)
+        talk = router.talk_lane(message.conversation, person.id if person else None)
+        beside = facts.spoken is not None and verdict.kind == "command" and self._runs_beside(facts.spoken)
+        route = Route(
+            kind=verdict.kind,
+            rule=verdict.rule,
+            lane=router.beside(talk) if beside else talk,
+            talk=talk,
+            person=person.id if person else None,
+            role=verdict.role,
+        )
+        if message.kind == "edit":
+            self._edit(work, message, route, now)
+        elif message.kind == "delete":
+            self._delete(work, message, now)
+        else:
+            self._put(work, message, route, now)
+
+    def _runs_beside(self, spoken: Spoken) -> bool:
+        """Unknown words run beside too: their answer is the nearest known one, never a turn."""
+        word = spoken.word if spoken.word in self._words.known else nearest(spoken.word, self._words.known)
+        return spoken.word in self._words.beside or spoken.word not in self._words.known or word is None
+
+    def _newcomer(self, work: Work, identity: Identity, name: str, role: Role, now: Instant) -> Person:
+        known = people.by_identity(work, identity)
+        person = Person(id=known.id if known else pairing.new_id(), name=name or "?", role=role, source="open")
+        people.save(work, person, now)
+        people.link(work, identity, person.id, "open", now)
+        return person
+
+    def _put(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> None:
+        shared = route.kind == "talk"
+        together = router.together(message) if shared else ""
+        item = lanes.put(
+            work,
+            "inbox",
+            key=message.key,
+            lane=route.lane,
+            account=message.conversation.mailbox,
+            body=codec.dump(Admitted(message=message, route=route)),
+            now=now,
+            person=UserId(route.person or str(message.sender)),
+            together=together,
+            ref=str(message.ref) if message.ref and shared else "",
+            not_before=now + SETTLE_SECONDS if shared and (message.album or message.continues) else 0.0,
+            rule=route.rule,
+        )
+        if item is not None and shared:
+            lanes.settle(work, route.lane, together, now=now, until=now + SETTLE_SECONDS, at_most=SETTLE_AT_MOST,
+                         more=bool(message.album or message.continues))  # fmt: skip
+
+    def _edit(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> None:
+        """Replace what waits, correct what runs, and leave what is answered."""
+        row = lanes.by_ref(work, str(message.replaces)) if message.replaces else None
+        if row is None or row["state"] != "ready":
+            audit.add_drop(work, message, "edit after the answer" if row else "edit of nothing known", now)
+        elif row["turn"] is None:
+            admitted = codec.load(Admitted, row["body"])
+            fresh = replace(admitted.message, text=message.text)
+            lanes.rewrite(work, row["id"], codec.dump(replace(admitted, message=fresh)))
+            audit.add_drop(work, message, "edit taken over", now)
+        else:
+            self._put(work, message, route, now)
+
+    def _delete(self, work: Work, message: InboundMessage, now: Instant) -> None:
+        row = lanes.by_ref(work, str(message.replaces)) if message.replaces else None
+        gone = row is not None and row["turn"] is None and lanes.withdraw(work, [row["id"]], why="deleted", now=now)
+        audit.add_drop(work, message, "deletion taken over" if gone else "deletion after the start", now)
+
+    def _overhear(self, work: Work, facts: Facts, now: Instant) -> None:
+        message, keep = facts.message, facts.group.overhear if facts.group else 0
+        text = message.text
+        if message.kind == "reaction":
+            posted = sent.get(work, message.replaces) if message.replaces else None
+            if posted is None or not message.choice:
+                audit.add_drop(work, message, "reaction to nothing of ours", now)
+                return
+            text, keep = f"reacted {message.choice} to your message “{posted['text'][:120]}”", max(keep, 10)
+        line = (message.key, message.sender_name, text)
+        overheard.add(work, message.conversation, line, keep=keep, now=now)
+
+    def _keep(self, work: Work, message: InboundMessage, why: str, now: Instant) -> None:
+        """Store what nobody can read, dead at once, so that the cursor never skips it silently."""
+        route = Route(kind="drop", rule="unreadable", lane="unreadable")
+        item = lanes.put(
+            work,
+            "inbox",
+            key=message.key,
+            lane=route.lane,
+            account=message.conversation.mailbox,
+            body=codec.dump(Admitted(message=message, route=route)),
+            now=now,
+            state="dead",
+            rule="unreadable",
+        )
+        if item is not None:
+            lanes.explain(work, item, why)
+
+
+def tidy(message: InboundMessage) -> InboundMessage:
+    """Make text from outside storable: no lone surrogates, no NULs; names are one short line."""
+    name = " ".join(_clean(message.sender_name).split())[:NAME_LENGTH]
+    quote = _clean(message.quote) if message.quote is not None else None
+    return replace(message, text=_clean(message.text), sender_name=name, quote=quote)
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
+
+
+def _blank(message: InboundMessage) -> InboundMessage:
+    return InboundMessage(
+        key=_clean(message.key),
+        kind="unreadable",
+        conversation=message.conversation,
+        received_at=message.received_at,
+    )
+
+
+def no_owner_key(message: InboundMessage, now: Instant) -> str:
+    """Name the notice that a stranger gets once an hour while there is no owner."""
+    return f"notice/no-owner/{message.sender}/{int(now // NO_OWNER_SECONDS)}"
+
+
+def _told(work: Work, message: InboundMessage, now: Instant) -> bool:
+    return lanes.known(work, "outbox", f"{no_owner_key(message, now)}/0")

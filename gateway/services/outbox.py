@@ -1,0 +1,238 @@
+"""The one way out: parts wait in the lane of their conversation and are posted in order.
+
+Promise: an answer opens with a placeholder and is edited in, so a repeat is harmless; what a platform may double
+is recorded as unknown instead of being sent again; a dead part parks the rest of its answer and nothing else.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple, TypeVar
+
+import structlog
+
+from gateway.domain.errors import GiveUp, Moved, Retry, Unsure
+from gateway.domain.ids import ConversationKey, MessageRef
+from gateway.domain.messages import Delivery, Limits, OutboundMessage, Part
+from gateway.domain.ports import Adapter, Clock, Editing
+from gateway.domain.work import Claim, Item, ItemState
+from gateway.services.registry import Lines
+from gateway.store import audit, codec, cursors, lanes, people, sent, sessions
+from gateway.store.sqlite import SqliteDatabase, Work
+from gateway.texts import say
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+CALL_SECONDS = 60.0  # one call to a platform, whatever its library does
+RECEIPT_SECONDS = 600.0  # receipts of the moment are of no use later
+STALE_SECONDS = 86400.0  # answers older than this say when they were made
+What = Literal["answer", "notice", "reply"]
+
+
+class Opened(NamedTuple):
+    """A draft that becomes the first part of an answer, and what it last showed."""
+
+    ref: MessageRef
+    shown: Part | None
+
+
+class Outbox:
+    """Posts messages into the queue, and delivers what the worker claims."""
+
+    def __init__(self, *, db: SqliteDatabase, lines: Lines, clock: Clock, boot: str) -> None:
+        self._db = db
+        self._lines = lines
+        self._clock = clock
+        self._boot = boot
+
+    def post(
+        self,
+        work: Work,
+        message: OutboundMessage,
+        *,
+        what: What,
+        turn: str | None = None,
+        opened: Opened | None = None,
+        expires_at: float | None = None,
+    ) -> None:
+        """Queue a message in the caller's transaction; a known key is a no-op."""
+        now = self._clock()
+        conversation = cursors.where(work, message.conversation)
+        adapter = self._lines.kin(conversation.platform)
+        parts = adapter.split(message) if adapter else (Part(text=message.text),)
+        for n, part in enumerate(parts):
+            first = n == 0
+            delivery = Delivery(
+                key=f"{message.key}/{n}",
+                conversation=conversation,
+                part=part,
+                repeat=_repeat(adapter.limits if adapter else None, what, part),
+                what=what,
+                queued_at=now,
+                reply_to=message.reply_to if first else None,
+                silent=message.silent,
+                ref=opened.ref if opened and first else None,
+                shown=opened.shown if opened and first else None,
+            )
+            lanes.put(
+                work,
+                "outbox",
+                key=delivery.key,
+                lane=str(conversation),
+                account=conversation.mailbox,
+                person=str(conversation),
+                body=codec.dump(delivery),
+                now=now,
+                turn=turn,
+                expires_at=expires_at,
+            )
+
+    def tell_owner(self, work: Work, text: str, *, key: str, about: ConversationKey | None = None) -> None:
+        """Queue a notice for each owner, elsewhere than what it is about; a known key is a no-op."""
+        up = self._lines.up()
+        for owner in people.having_role(work, "owner"):
+            talks = [talk for talk in people.talks(work, owner.id) if about is None or talk.mailbox != about.mailbox]
+            talks.sort(key=lambda talk: talk.mailbox not in up)
+            if talks:
+                notice = OutboundMessage(key=f"notice/{key}/{owner.id}", conversation=talks[0], text=text)
+                self.post(work, notice, what="notice")
+
+    async def handle(self, claim: Claim) -> bool:
+        """Deliver one part; raises Retry when the platform has to be asked again later."""
+        item = claim.items[0]
+        delivery = codec.load(Delivery, item.body)
+        adapter = self._lines.speaker(delivery.conversation)
+        if adapter is None:
+            message = f"{delivery.conversation.mailbox} is not connected"
+            raise Retry(message, after=5)
+        if item.deaths and delivery.repeat == "risk":
+            return await self._end(claim, delivery, "unknown", "the process died while it was being sent")
+        delivery = self._dated(adapter, delivery)
+        try:
+            return await self._deliver(claim, adapter, delivery)
+        except Moved as moved:
+            await self._follow(claim, delivery, moved)
+            raise Retry(str(moved), after=0) from moved
+        except Unsure as unsure:
+            return await self._end(claim, delivery, "unknown", str(unsure))
+
+    def park(self, work: Work, items: Sequence[Item], why: str) -> None:
+        """Give a part up, with the rest of its answer, and tell the owner elsewhere, once."""
+        now = self._clock()
+        for item in items:
+            delivery = codec.load(Delivery, item.body)
+            lanes.finish(work, [item.id], state="dead", why=why, now=now)
+            if item.turn is not None and delivery.what == "answer":
+                rest = lanes.waiting_parts(work, item.turn, item.lane)
+                lanes.finish(work, rest, state="dead", why="an earlier part could not be delivered", now=now)
+            log.error("delivery_parked", delivery=item.key, reason=why)
+            text = say("undelivered", conversation=delivery.conversation.address, why=why, id=item.id)
+            self.tell_owner(work, text, key=f"undelivered/{item.turn or item.key}", about=delivery.conversation)
+
+    async def _deliver(self, claim: Claim, adapter: Adapter, delivery: Delivery) -> bool:
+        if delivery.repeat != "edit" or not isinstance(adapter, Editing):
+            ref = await self._risk(claim, delivery, lambda: adapter.send(delivery))
+            return await self._end(claim, replace(delivery, ref=ref), "done", "delivered")
+        if delivery.ref is None:
+            ref = await self._open(claim, adapter, delivery)
+            delivery = replace(delivery, ref=ref)
+            await self._edit(adapter, ref, delivery.part)
+        elif delivery.shown != delivery.part:
+            try:
+                await self._edit(adapter, delivery.ref, delivery.part)
+            except GiveUp as gone:
+                await self._again(claim, delivery, str(gone))
+        return await self._end(claim, delivery, "done", "delivered")
+
+    async def _open(self, claim: Claim, adapter: Editing, delivery: Delivery) -> MessageRef:
+        """Post the placeholder and commit where it stands, before anything is put into it."""
+        try:
+            ref = await _within(adapter.open(delivery))
+        except Unsure as unsure:
+            why, about = str(unsure), f"{delivery.conversation} {delivery.key}"
+            await self._db.write(lambda work: audit.add(work, "orphan", about, why, self._clock()))
+            raise Retry(why, after=min(2.0 ** claim.items[0].waits, 60)) from unsure
+
+        def opened(work: Work) -> None:
+            lanes.hold(work, claim, self._boot)
+            lanes.rewrite(work, claim.items[0].id, codec.dump(replace(delivery, ref=ref)))
+            lanes.progress(work, claim.items)
+
+        await self._db.write(opened)
+        return ref
+
+    async def _edit(self, adapter: Editing, ref: MessageRef, part: Part) -> None:
+        try:
+            await _within(adapter.edit(ref, part))
+        except Unsure as unsure:
+            raise Retry(str(unsure), after=1) from unsure
+
+    async def _risk(self, claim: Claim, delivery: Delivery, send: Callable[[], Awaitable[T]]) -> T:
+        """Post what a platform may double: if we are stopped in the middle, its outcome is unknown."""
+        try:
+            return await _within(send())
+        except asyncio.CancelledError:
+            await self._end(claim, delivery, "unknown", "stopped while it was being sent")
+            raise
+
+    async def _end(self, claim: Claim, delivery: Delivery, state: ItemState, why: str) -> bool:
+        item, now = claim.items[0], self._clock()
+
+        def end(work: Work) -> None:
+            lanes.hold(work, claim, self._boot)
+            lanes.finish(work, [item.id], state=state, why=why, now=now)
+            if state == "done" and delivery.ref is not None:
+                text = delivery.part.text
+                sent.add(work, delivery.ref, delivery=delivery.key, turn=item.turn, text=text, now=now)
+            if state == "unknown":
+                log.warning("delivery_unknown", delivery=delivery.key, reason=why)
+            lanes.free(work, claim)
+
+        await self._db.write(end)
+        return True
+
+    async def _again(self, claim: Claim, delivery: Delivery, why: str) -> None:
+        """Open a new message for a part whose own is gone: somebody deleted it."""
+        fresh = codec.dump(replace(delivery, ref=None, shown=None))
+        await self._db.write(lambda work: lanes.rewrite(work, claim.items[0].id, fresh))
+        message = f"its message is gone ({why}), a new one is opened"
+        raise Retry(message, after=0)
+
+    async def _follow(self, claim: Claim, delivery: Delivery, moved: Moved) -> None:
+        old = delivery.conversation
+        new = replace(old, chat=moved.chat)
+
+        def follow(work: Work) -> None:
+            move(work, old, new, self._clock())
+            fresh = codec.dump(replace(delivery, conversation=new, ref=None, shown=None, reply_to=None))
+            lanes.rewrite(work, claim.items[0].id, fresh)
+
+        await self._db.write(follow)
+
+    def _dated(self, adapter: Adapter, delivery: Delivery) -> Delivery:
+        fresh = self._clock() - delivery.queued_at < STALE_SECONDS
+        if fresh or delivery.what != "answer" or not delivery.key.endswith("/0"):
+            return delivery
+        return replace(delivery, part=adapter.dated(delivery.part, delivery.queued_at))
+
+
+def move(work: Work, old: ConversationKey, new: ConversationKey, now: float) -> None:
+    """Follow a conversation that lives elsewhere now: sessions and later posts go with it."""
+    cursors.add_move(work, old, new, now)
+    sessions.move_lane(work, f"chat:{old}", f"chat:{new}")
+    audit.add(work, "moved", str(old), str(new), now)
+
+
+def _repeat(limits: Limits | None, what: What, part: Part) -> Literal["edit", "key", "risk"]:
+    if limits is None or (limits.repeat == "edit" and (what != "answer" or part.attachments)):
+        return "risk"
+    return limits.repeat
+
+
+async def _within(call: Awaitable[T]) -> T:
+    try:
+        async with asyncio.timeout(CALL_SECONDS):
+            return await call
+    except TimeoutError as error:
+        message = f"no answer from the platform in {CALL_SECONDS:.0f} s"
+        raise Unsure(message) from error

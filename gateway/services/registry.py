@@ -1,0 +1,62 @@
+"""Who speaks for which account, and when each account was last heard."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gateway.domain.ids import ConversationKey, Instant
+from gateway.domain.ports import Adapter, Clock
+
+State = Literal["starting", "up", "degraded", "off"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Line:
+    """One account and how its connection is doing."""
+
+    name: str  # as the configuration calls it: telegram, or telegram.work
+    adapter: Adapter
+    state: State = "starting"
+    since: Instant = 0.0
+    heard_at: Instant | None = None  # last completed inbound round trip
+    trouble: str = ""  # why it is degraded, in words
+    failures: int = 0  # in a row
+
+    @property
+    def mailbox(self) -> str | None:
+        """The account as queues name it, None until the platform told us our id."""
+        return f"{self.adapter.platform}/{self.adapter.account}" if self.adapter.account else None
+
+
+class Lines:
+    """All accounts; the only place that knows which of them are up."""
+
+    def __init__(self, lines: Sequence[Line], clock: Clock) -> None:
+        self.all = list(lines)
+        self._clock = clock
+
+    def up(self) -> set[str]:
+        """Name the accounts that can send now."""
+        return {line.mailbox for line in self.all if line.mailbox is not None and line.state == "up"}
+
+    def speaker(self, conversation: ConversationKey) -> Adapter | None:
+        """Find the adapter of the very account of a conversation."""
+        for line in self.all:
+            if line.mailbox == conversation.mailbox:
+                return line.adapter
+        return None
+
+    def kin(self, platform: str) -> Adapter | None:
+        """Find any adapter of a platform, good for what is pure: splitting and limits."""
+        return next((line.adapter for line in self.all if line.adapter.platform == platform), None)
+
+    def alive(self, account: str) -> bool:
+        """Note a completed inbound round trip; True when that brought the account up."""
+        for line in self.all:
+            if line.mailbox == account:
+                line.heard_at = self._clock()
+                rose = line.state != "up"
+                if rose:
+                    line.state, line.since, line.trouble, line.failures = "up", line.heard_at, "", 0
+                return rose
+        return False

@@ -1,0 +1,35 @@
+"""Which lane a message waits in: one function builds these names, for everybody."""
+
+from gateway.domain.ids import ConversationKey, UserId
+from gateway.domain.messages import InboundMessage
+from gateway.store.lanes import BESIDE
+
+
+def talk_lane(conversation: ConversationKey, person: UserId | None) -> str:
+    """Name the lane of the session that a message concerns.
+
+    A direct talk belongs to the person on every platform; threads and groups have one of their own.
+    """
+    if conversation.thread is not None:
+        return f"thread:{conversation}"
+    if conversation.kind == "group":
+        return f"chat:{conversation}"
+    if person is None:
+        message = f"a direct talk without a person: {conversation}"
+        raise ValueError(message)
+    return f"user:{person}"
+
+
+def beside(lane: str) -> str:
+    """Name the lane of commands that run while the other one is busy."""
+    return f"{BESIDE}{lane}"
+
+
+def pair_lane(message: InboundMessage) -> str:
+    """Name the lane in which a stranger's codes are tried, one after the other."""
+    return f"{BESIDE}pair:{message.sender}"
+
+
+def together(message: InboundMessage) -> str:
+    """Name what may share a turn: one conversation and one sender."""
+    return f"{message.conversation}|{message.sender}"

@@ -1,0 +1,62 @@
+"""English."""
+
+SENTENCES = {
+    # what went wrong, told to the person who waits
+    "apology": "Sorry, I could not answer this: it failed three times. Please ask again, perhaps in other words.",
+    "refused": "Sorry, the model refuses this request as it stands. Please ask again in other words.",
+    "empty": "(The model gave no answer.)",
+    "model.refused_key": (
+        "My model provider refuses my key, so I cannot answer right now. Whoever runs me can see why in the log. "
+        "Your message is safe; I will answer when it works again."
+    ),
+    "model.unknown_model": (
+        "My model provider does not know the model {model}, so I cannot answer right now. Whoever runs me can mend "
+        "that. Your message is safe; I will answer when it works again."
+    ),
+    "model.rate_limit": (
+        "The model {model} takes no more requests right now{when}. Your message is safe; I will answer when it does."
+    ),
+    "model.outage": "I cannot reach the model {model} right now. Your message is safe; I will answer when it is back.",
+    "model.timeout": "The model {model} does not answer right now. Your message is safe; I will answer when it does.",
+    "model.when": " and asks to try again in {seconds} s",
+    "model.gone": "The model has been out of reach for a day, so I gave up on this. Please ask again later.",
+    "too_large": "{name} is larger than {limit} MB, which is the most I can fetch here. Can you send a smaller one?",
+    # sessions
+    "fresh.idle": "(A fresh start: nothing was said here for {hours:g} h.)",
+    "new": "A fresh start. What we said so far is closed.",
+    "nothing_to_close": "Nothing to close: this is a fresh start already.",
+    # commands
+    "unknown_command": "I don't know /{word}. Did you mean /{nearest}? /help lists what I can do.",
+    "unknown_command.bare": "I don't know /{word}. /help lists what I can do.",
+    "not_allowed": "/{word} needs the role {role}; you are {mine} here.",
+    "help": "I am {name}. Write to me as you would to a person. These words do something special:\n\n{commands}",
+    "whoami": "You are **{name}** to me, with the role {role}.\n\nAccounts: {accounts}\nTime zone: {timezone}",
+    "whoami.group": "In this group you speak with the role {role}.",
+    "stopped": "Stopped.",
+    "stopped.parts": "Stopped; the rest of the answer is withdrawn.",
+    "stopped.queued": "Stopped. Withdrawn as well: {count} waiting message(s).",
+    "nothing_to_stop": "Nothing is running.",
+    "status": "{platforms}\nWaiting: {waiting}. Running: {running}.{incidents}",
+    "status.incident": "\nTrouble: {subject} since {minutes} min.",
+    "status.group": "I am up. Details are for the direct talk.",
+    # pairing
+    "pair.welcome": "Welcome, {name}. You are {role} now. /help lists what I can do.",
+    "pair.raised": "Done: you are {role} now.",
+    "pair.known": "You are {role} here already; the code is still unused.",
+    "pair.wrong": "That code is not valid (any more).",
+    "pair.locked": "Too many wrong codes. Please try again in an hour.",
+    "pair.no_owner": (
+        "Nobody owns me yet. If you run me, make a code on my machine with `dragoman pair new --role owner` and send "
+        "it here as `/pair CODE`."
+    ),
+    "pair.in_group": "Codes count in a direct talk only. This one is void now; please get a new one.",
+    "pair.not_yet": "Joining accounts with /pair is not part of this version yet.",
+    # notices to the owner
+    "undelivered": "A message to {conversation} could not be delivered: {why}. See `dragoman outbox show {id}`.",
+    "degraded": "{line} is in trouble since {minutes} min: {why}. I keep trying.",
+    "recovered": "{line} is back after {minutes} min.",
+    "resent": "(sent again by hand)",
+    # the agent's side
+    "correction": "(This corrects an earlier message of theirs.)",
+    "cleared": "(A new conversation; what was said before is closed and not known to you here.)",
+}
