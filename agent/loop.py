@@ -1,11 +1,20 @@
 """The agent: model and tools in turn until there is a text, resumable from any committed step."""
 
+import asyncio
+import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
 from typing import Protocol
 
+from agent.calls import outcome
+from agent.context import estimate, size, trim
 from agent.models import Model
-from agent.tools.base import Tool, ToolContext
-from agent.types import Reply, Step, Usage
+from agent.tools.base import Result, Tool, ToolContext
+from agent.types import Call, ContextTooLong, Final, ModelRefused, Reply, Restart, Step, TextDelta, ToolSchema, Usage
+
+_FRACTIONS = (0.6, 0.3, 1.0)  # of what was too long: for the second try, for the third, and there is no fourth
+_ROOM = 0.85  # of the context is for what we send; the rest is for the answer and for an estimate that was too low
 
 
 class Journal(Protocol):
@@ -45,4 +54,144 @@ class Agent:
         An empty `Reply.text` means that the model gave no answer, asked twice.
         Raises ModelDown (wait), ModelRefused (the item's failure), and whatever the journal raises.
         """
-        raise NotImplementedError
+        run = _Run(
+            model=self.model,
+            system=system,
+            steps=list(steps),
+            tools=tools,
+            schemas=tuple(tool.schema for tool in tools.values()),
+            context=context,
+            journal=journal,
+            draft=draft,
+            budget=self._budget(system, tools),
+        )
+        await run.resume()
+        rounds = _rounds(run.steps)
+        while rounds < self.max_steps:
+            reply = await run.answer(may_call=True)
+            if not reply.calls:
+                return reply
+            await run.work(reply)
+            rounds += 1
+        return await run.answer(may_call=False)
+
+    def _budget(self, system: str, tools: Mapping[str, Tool]) -> int:
+        fixed = estimate(system) + sum(estimate(str(tool.schema)) for tool in tools.values())
+        return max(0, int(self.context_tokens * _ROOM) - fixed)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Run:
+    """One run of the loop: `steps` grows as the journal commits, `budget` shrinks where the provider says so."""
+
+    model: Model
+    system: str
+    steps: list[Step]
+    tools: Mapping[str, Tool]
+    schemas: tuple[ToolSchema, ...]
+    context: ToolContext
+    journal: Journal
+    draft: Callable[[str], None]
+    budget: int
+
+    async def resume(self) -> None:
+        """Give every call of an interrupted message its result."""
+        missing = _missing(self.steps)
+        if missing:
+            await self._results(missing, resumed=True)
+
+    async def answer(self, *, may_call: bool) -> Reply:
+        """Ask for the next message, once more if it is empty."""
+        for _ in range(2):
+            reply = await self._fitting(may_call=may_call)
+            calls = self._distinct(reply.calls) if may_call else ()
+            reply = replace(reply, calls=calls, text=reply.text if reply.text.strip() else "")
+            if reply.text or reply.calls:
+                break
+        return reply
+
+    async def work(self, reply: Reply) -> None:
+        """Commit the message that asks for tools, then run them, each result its own commit."""
+        step = Step(role="assistant", content=reply.text, calls=reply.calls)
+        await self.journal.assistant(step, reply.usage)
+        self.steps.append(step)
+        await self._results(reply.calls, resumed=False)
+
+    async def _fitting(self, *, may_call: bool) -> Reply:
+        sent = trim(self.steps, self.budget)
+        full = size(sent)
+        refusal = ""
+        for fraction in _FRACTIONS:
+            try:
+                return await self._ask(sent, may_call=may_call)
+            except ContextTooLong as error:
+                refusal = str(error)
+            budget = int(full * fraction)
+            shorter = trim(self.steps, budget)
+            if size(shorter) >= size(sent):
+                break
+            sent, self.budget = shorter, budget
+        message = f"the messages do not fit the model's context, not even shortened: {refusal}"
+        raise ModelRefused(message)
+
+    async def _ask(self, sent: Sequence[Step], *, may_call: bool) -> Reply:
+        text = ""
+        async with aclosing(self.model.stream(sent, self.schemas, self.system, may_call=may_call)) as events:
+            async for event in events:
+                match event:
+                    case TextDelta():
+                        text += event.text
+                        self.draft(text)
+                    case Restart():
+                        text = ""
+                        self.draft(text)
+                    case Final():
+                        return event.reply
+        message = f"{self.model.name} ended without a message"
+        raise ModelRefused(message)
+
+    async def _results(self, calls: Sequence[Call], *, resumed: bool) -> None:
+        # Not a TaskGroup: what the journal raises must come out as itself, not inside a group.
+        tasks = [asyncio.create_task(self._outcome(call, resumed=resumed)) for call in calls]
+        joined: list[Step] = []
+        try:
+            for left, done in enumerate(asyncio.as_completed(tasks), start=1 - len(tasks)):
+                call, result = await done
+                step = Step(role="tool", content=result.content, call_id=call.id)
+                joined.extend(await self.journal.result(step, result.effects, last=left == 0))
+                self.steps.append(step)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        self.steps.extend(joined)
+
+    async def _outcome(self, call: Call, *, resumed: bool) -> tuple[Call, Result]:
+        return call, await outcome(call, self.tools, self.context, resumed=resumed)
+
+    def _distinct(self, calls: Sequence[Call]) -> tuple[Call, ...]:
+        # Some servers number their calls anew in every message; keys and results need ids of their own.
+        known = {call.id for step in self.steps for call in step.calls}
+        return tuple(replace(call, id=f"call_{uuid.uuid4().hex[:16]}") if call.id in known else call for call in calls)
+
+
+def _rounds(steps: Sequence[Step]) -> int:
+    rounds = 0
+    for step in reversed(steps):
+        if step.role == "assistant":
+            if not step.calls:
+                break
+            rounds += 1
+    return rounds
+
+
+def _missing(steps: Sequence[Step]) -> tuple[Call, ...]:
+    """Return the calls without a result where the transcript ends inside a message's calls."""
+    answered: set[str | None] = set()
+    for step in reversed(steps):
+        if step.role == "assistant":
+            return tuple(call for call in step.calls if call.id not in answered)
+        if step.role == "user":
+            return ()
+        answered.add(step.call_id)
+    return ()

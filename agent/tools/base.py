@@ -1,8 +1,10 @@
 """What a tool is: a typed function with a schema, a least role, and a word on whether it may run twice."""
 
-from collections.abc import Awaitable, Callable, Mapping
+import inspect
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from agent.tools.schema import Parameter, checked, json_schema, parameters_of
 from agent.types import ToolSchema
 
 ROLES = ("blocked", "guest", "user", "admin", "owner")
@@ -36,12 +38,12 @@ class ToolError(Exception):
 class Tool:
     """One tool: `role` is the least one that may call it, `repeatable` says that running it twice is harmless.
 
-    `run` gets arguments that fit the schema; `timeout` is in seconds.
+    `timeout` is in seconds. Built by `tool`.
     """
 
     schema: ToolSchema
-    run: Callable[[Mapping[str, object], ToolContext], Awaitable[Result]]
-    check: Callable[[str], Mapping[str, object]]
+    parameters: tuple[Parameter, ...]
+    function: Callable[..., Awaitable[Result | str]]
     role: str = "guest"
     repeatable: bool = False
     dangerous: bool = False
@@ -51,6 +53,41 @@ class Tool:
     def name(self) -> str:
         """The name the model calls it by."""
         return self.schema.name
+
+    async def run(self, arguments: str, context: ToolContext) -> Result:
+        """Run it with a JSON text; raises BadArguments before it began, ToolError, or anything a function raises."""
+        result = await self.function(context, **checked(self.parameters, arguments))
+        return Result(content=result) if isinstance(result, str) else result
+
+
+def tool(
+    function: Callable[..., Awaitable[Result | str]],
+    *,
+    role: str = "guest",
+    repeatable: bool = False,
+    dangerous: bool = False,
+    timeout: float = 60.0,
+) -> Tool:
+    """Make a tool of `async def name(context, ...)`: name and docstring describe it, the types are its schema.
+
+    Arguments are text, numbers, truth values, `Literal` texts, lists of these, or `X | None = None`;
+    `Annotated[X, "what it means"]` describes one. Raises TypeError for anything else.
+    """
+    parameters = parameters_of(function)
+    schema = ToolSchema(
+        name=function.__name__,
+        description=inspect.getdoc(function) or "",
+        parameters=json_schema(parameters),
+    )
+    return Tool(
+        schema=schema,
+        parameters=parameters,
+        function=function,
+        role=role,
+        repeatable=repeatable,
+        dangerous=dangerous,
+        timeout=timeout,
+    )
 
 
 def allows(role: str, least: str) -> bool:

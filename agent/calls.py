@@ -1,0 +1,65 @@
+"""Runs one tool call to a result, whatever the tool does: nothing here raises but cancellation."""
+
+import asyncio
+from collections.abc import Mapping
+
+import structlog
+
+from agent.context import shorten
+from agent.models.payload import INTERRUPTED
+from agent.tools.base import Result, Tool, ToolContext, ToolError, allows
+from agent.tools.schema import BadArguments
+from agent.types import Call
+from agent.unicode import whole
+
+log = structlog.get_logger(__name__)
+
+_GRACE = 5.0  # seconds that a tool has to end after its deadline
+_LONGEST = 60_000  # characters of a result
+
+
+async def outcome(call: Call, tools: Mapping[str, Tool], context: ToolContext, *, resumed: bool) -> Result:
+    """Return what a call came to; `resumed` means that it may have run before, in another life of the process."""
+    tool = tools.get(call.name)
+    if tool is None:
+        return Result(content=f"there is no tool `{call.name}`; there are: {', '.join(tools) or 'none'}")
+    if not allows(context.role, tool.role):
+        return Result(content=f"not allowed: `{tool.name}` needs at least the role {tool.role}")
+    if resumed and not tool.repeatable:
+        return Result(content=INTERRUPTED)
+    result = await _run(tool, call, context)
+    return Result(content=whole(shorten(result.content, _LONGEST)) or "(no output)", effects=result.effects)
+
+
+async def _run(tool: Tool, call: Call, context: ToolContext) -> Result:
+    # A task of its own: its deadline leaves ours alone, and whatever it raises is a value here.
+    task = asyncio.ensure_future(tool.run(call.arguments, context))
+    try:
+        await asyncio.wait({task}, timeout=tool.timeout)
+        if task.done() and not task.cancelled() and task.exception() is None:
+            return task.result()
+    finally:
+        await _end(task, tool)
+    return Result(content=_failure(tool, None if task.cancelled() or not task.done() else task.exception()))
+
+
+async def _end(task: asyncio.Future[Result], tool: Tool) -> None:
+    if not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=_GRACE)
+    if not task.done():
+        log.warning("tool does not end", tool=tool.name)
+
+
+def _failure(tool: Tool, error: BaseException | None) -> str:
+    if error is None:
+        unknown = "" if tool.repeatable else ", outcome unknown: it may or may not have happened"
+        log.warning("tool out of time", tool=tool.name, seconds=tool.timeout)
+        return f"failed: no result within {tool.timeout:g} s{unknown}"
+    if isinstance(error, BadArguments):
+        return f"bad arguments, nothing was done: {error}"
+    if isinstance(error, ToolError):
+        return f"failed: {error}"
+    # Only the kind of error: its text was not written for the model and can hold a secret.
+    log.error("tool failed", tool=tool.name, exc_info=error)
+    return f"failed: {type(error).__name__}"
