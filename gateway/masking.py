@@ -43,9 +43,7 @@ _SHAPES = (
     (r"(?<![A-Za-z0-9-])[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}(?![A-Za-z0-9-])", MASK),
     (r"((?:[/!](?:pair|start)(?:@\w+)?\s+|[?&]start=))[A-Za-z0-9-]{4,64}", rf"\1{MASK}"),
 )
-_COMPILED = tuple(
-    (re.compile(pattern, re.IGNORECASE if "A-HJ" not in pattern else 0), by) for pattern, by in _SHAPES
-)
+_COMPILED = tuple((re.compile(pattern, re.IGNORECASE if "A-HJ" not in pattern else 0), by) for pattern, by in _SHAPES)
 _SHORTEST = 4
 
 
