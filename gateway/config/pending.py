@@ -1,0 +1,156 @@
+"""The one table of what is accepted but not built yet: delete a row in the change that builds it.
+
+A row is *listed* where doing nothing is harmless as long as it is said, and *refused* where doing nothing
+would be wrong: nobody may believe in a limit, a fence or a platform that isn't there.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gateway.config.errors import Problem
+from gateway.config.model import Config
+from gateway.config.platform import Account
+from gateway.config.service import Retention
+
+BUILT_TOOLS = frozenset({"current_time"})
+BUILT_RESETS = frozenset({"manual", "idle_timeout"})
+Applies: TypeAlias = Callable[[Config], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotYet:
+    """What of a configuration is not built yet: `refused` stops the start, `listed` is shown once."""
+
+    refused: tuple[Problem, ...]
+    listed: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    key: str
+    applies: Applies
+    effect: str
+
+
+def _given(section: str, key: str) -> Applies:
+    """Tell whether a key is written in the file, whatever its value."""
+    return lambda config: key in (getattr(config, section) if section else config).model_fields_set
+
+
+def _any_account(test: Callable[[Account], bool]) -> Applies:
+    return lambda config: any(test(account) for _, account in accounts(config))
+
+
+LISTED: tuple[_Row, ...] = (
+    _Row("http", lambda config: config.http.port > 0, "no health page, metrics or dashboard is served"),
+    _Row("cron", lambda config: config.cron.enabled, "no jobs are scheduled"),
+    _Row("busy", lambda config: config.busy == "steer", "waiting messages join at the start of an answer only"),
+    _Row("busy", lambda config: config.busy == "interrupt", "acts as `steer` at the start of an answer"),
+    _Row("access.unknown", lambda config: config.access.unknown == "pair", "only owner codes are taken"),
+    _Row(
+        "access.groups[].overhear",
+        lambda config: any(group.overhear for group in config.access.groups),
+        "unaddressed messages are not kept",
+    ),
+    _Row("agent.models", lambda config: len(config.agent.models) > 1, "only the first is asked"),
+    _Row(
+        "agent.models[].price",
+        lambda config: any(model.price for model in config.agent.models),
+        "costs are not counted",
+    ),
+    _Row("agent.auxiliary_model", lambda config: config.agent.auxiliary_model is not None, "is not asked"),
+    _Row(
+        "agent.transcription",
+        lambda config: config.agent.transcription is not None,
+        "voice messages are not transcribed",
+    ),
+    _Row("agent.tool_roles", lambda config: bool(config.agent.tool_roles), "no tool needs a role"),
+    _Row("agent.approvals", _given("agent", "approvals"), "no tool asks for approval"),
+    _Row("agent.web", _given("agent", "web"), "nothing is looked up on the web"),
+    _Row("retention", lambda config: _retains(config.retention), "nothing is deleted by age or size"),
+    _Row("backups", lambda config: config.backups is not None, "no daily copy is made"),
+    _Row("heartbeat", lambda config: config.heartbeat is not None, "no address is called"),
+    _Row(
+        "platforms.*.catch_up_hours",
+        _any_account(lambda account: "catch_up_hours" in account.model_fields_set),
+        "everything that the platform still has is fetched",
+    ),
+    _Row(
+        "platforms.*.liveness_seconds",
+        _any_account(lambda account: "liveness_seconds" in account.model_fields_set),
+        "no readiness is reported",
+    ),
+)
+
+REFUSED: tuple[_Row, ...] = (
+    _Row("agent.budgets", _given("agent", "budgets"), "limits would not be kept"),
+    _Row("agent.shell", _given("agent", "shell"), "there is no shell tool"),
+    _Row("agent.tools", lambda config: "shell" in config.agent.tools, "there is no shell tool"),
+    _Row(
+        "session_reset_policy.type",
+        lambda config: config.session_reset_policy.type not in BUILT_RESETS,
+        "sessions would never end; use idle_timeout or manual",
+    ),
+    _Row(
+        "session_reset_policy.per_platform",
+        lambda config: bool(config.session_reset_policy.per_platform),
+        "exceptions would not be kept",
+    ),
+    _Row(
+        "session_reset_policy.per_kind",
+        lambda config: bool(config.session_reset_policy.per_kind),
+        "exceptions would not be kept",
+    ),
+    _Row(
+        "session_reset_policy.warn_minutes",
+        lambda config: config.session_reset_policy.warn_minutes > 0,
+        "nobody would be warned",
+    ),
+    _Row("webhooks", lambda config: config.webhooks is not None, "nothing would listen"),
+    _Row(
+        "platforms.telegram.webhook",
+        lambda config: any(account.webhook for account in config.platforms.telegram.values()),
+        "updates would never arrive; leave it out to fetch them",
+    ),
+)
+
+
+def not_yet(config: Config, adapters: Collection[str]) -> NotYet:
+    """Sort what the configuration asks for and isn't built yet; `adapters` are the platforms that exist."""
+    strange = [name for name, _ in accounts(config) if name not in adapters]
+    missing = [
+        Problem(path=f"platforms.{name}", message="not yet: this platform is not built", hint="take it out")
+        for name in dict.fromkeys(strange)
+    ]
+    listed = [*_found(config, LISTED), *_tools(config)]
+    return NotYet(refused=(*missing, *_found(config, REFUSED)), listed=tuple(listed))
+
+
+def accounts(config: Config) -> tuple[tuple[str, Account], ...]:
+    """Return every account that is switched on, with the name of its platform."""
+    platforms = config.platforms
+    return tuple(
+        (name, account)
+        for name, found in (
+            ("telegram", platforms.telegram),
+            ("discord", platforms.discord),
+            ("slack", platforms.slack),
+            ("email", platforms.email),
+        )
+        for account in found.values()
+    )
+
+
+def _found(config: Config, rows: Iterable[_Row]) -> list[Problem]:
+    return [Problem(path=row.key, message=f"not yet: {row.effect}") for row in rows if row.applies(config)]
+
+
+def _tools(config: Config) -> list[Problem]:
+    unbuilt = [name for name in config.agent.tools if name not in BUILT_TOOLS and name != "shell"]
+    names = ", ".join(unbuilt)
+    return [Problem(path="agent.tools", message=f"not yet: {names}")] if unbuilt else []
+
+
+def _retains(retention: Retention) -> bool:
+    return any(limit is not None for limit in (retention.messages_days, retention.blobs_days, retention.max_gib))

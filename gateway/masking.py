@@ -1,0 +1,116 @@
+"""Takes secrets out of text that leaves the process: log lines, tracebacks, error messages.
+
+Two nets: the secrets that are known (told at start, in every spelling a renderer may give them), and shapes
+that only secrets have (bot tokens in URLs, Authorization values, pairing codes, `password=…`).
+"""
+
+import base64
+import json
+import re
+from collections.abc import Iterable
+from urllib.parse import quote, quote_plus
+
+MASK = "***"
+
+_NAMES = (
+    r"api[_-]?key|pass(?:word|wd|phrase)|(?:client[_-]?|webhook[_-]?)?secret(?:[_-]?token)?"
+    r"|(?:access[_-]?|refresh[_-]?|bot[_-]?|app[_-]?|auth[_-]?|http[_-]?|id[_-]?)?token"
+    r"|pairing[_-]?code|cookie|set-cookie|x-slack-signature"
+)
+_SHAPES = (
+    # Telegram bot tokens, wherever they stand: in a URL's path above all
+    (r"(?<![0-9])[0-9]{3,20}:[A-Za-z0-9_-]{30,}", MASK),
+    # Authorization headers and what follows a scheme's name
+    (
+        r"""(authorization\\*["']?\s*[:=,]\s*[b]?\\*["']?)(?:(bearer|basic|bot|token|digest)\s+)?[^\s"',\\}\])]+""",
+        rf"\1\2 {MASK}",
+    ),
+    (r"\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}", rf"\1 {MASK}"),
+    (r"\b(AUTHENTICATE|AUTH)\s+(PLAIN|LOGIN|XOAUTH2|OAUTHBEARER)\s+[A-Za-z0-9+/=]{8,}", rf"\1 \2 {MASK}"),
+    # keys of providers, by their published prefixes
+    (r"\bsk-[A-Za-z0-9_-]{12,}", MASK),
+    (r"\bxox[a-z](?:\.[a-z]+)?-[A-Za-z0-9-]{8,}", MASK),
+    (r"\bxapp-[A-Za-z0-9-]{8,}", MASK),
+    (r"\b[A-Za-z0-9_-]{23,28}\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,}", MASK),
+    # name: value and name=value, in JSON, reprs and query strings
+    (
+        rf"""(?<![A-Za-z0-9])({_NAMES})(\\*["']?\s*[:=]\s*b?\\*["']?)(?!\s|None\b|null\b|\*\*)[^\s"',;&}}\])]+""",
+        rf"\1\2{MASK}",
+    ),
+    # passwords inside addresses
+    (r"(\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{0,200}):[^\s/@]{1,500}@", rf"\1:{MASK}@"),
+    # pairing codes: ABCD-EFGH, and after the commands and links that carry them
+    (r"(?<![A-Za-z0-9-])[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}(?![A-Za-z0-9-])", MASK),
+    (r"((?:[/!](?:pair|start)(?:@\w+)?\s+|[?&]start=))[A-Za-z0-9-]{4,64}", rf"\1{MASK}"),
+)
+_COMPILED = tuple((re.compile(pattern, re.IGNORECASE if "A-HJ" not in pattern else 0), by) for pattern, by in _SHAPES)
+_SHORTEST = 4
+
+
+class Masker:
+    """Replaces secrets by `***`; grows as secrets become known (at start, when a code is made)."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        self._known: set[str] = set()
+        self._pattern: re.Pattern[str] | None = None
+        self.add(secrets)
+
+    def add(self, secrets: Iterable[str]) -> None:
+        """Learn secrets; under 4 characters they would black out half of every line."""
+        for secret in secrets:
+            for part in _parts(secret):
+                self._known.update(_spellings(part))
+        longest_first = sorted(self._known, key=lambda text: (-len(text), text))
+        self._pattern = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+
+    def mask(self, text: str) -> str:
+        """Return the text without any secret that is known or recognised by its shape."""
+        if self._pattern is not None:
+            text = self._pattern.sub(MASK, text)
+        return mask_shapes(text)
+
+
+def mask_shapes(text: str) -> str:
+    """Return the text without what has the shape of a secret."""
+    for pattern, by in _COMPILED:
+        text = pattern.sub(by, text)
+    return text
+
+
+def _parts(secret: str) -> set[str]:
+    """Split off what may show up by itself: lines of a key file, the secret half of `id:secret`."""
+    parts = {secret, secret.strip()}
+    lines = secret.splitlines()
+    if len(lines) > 1:
+        parts.update(line.strip() for line in lines if len(line.strip()) >= 16 and "-----" not in line)
+    _, colon, tail = secret.partition(":")
+    if colon and len(tail) >= 16:
+        parts.add(tail)
+    return {part for part in parts if len(part) >= _SHORTEST}
+
+
+def _spellings(secret: str) -> set[str]:
+    """Return the forms in which renderers, URLs and login lines write a secret."""
+    found = {
+        secret,
+        json.dumps(secret)[1:-1],
+        json.dumps(secret, ensure_ascii=False)[1:-1],
+        repr(secret)[1:-1],
+        repr(secret.encode())[2:-1],
+        quote(secret, safe=""),
+        quote(secret),
+        quote_plus(secret),
+    }
+    if len(secret) >= 8:
+        found.update(_inside_base64(secret.encode()))
+    return found
+
+
+def _inside_base64(secret: bytes) -> set[str]:
+    """Return what a secret looks like inside longer base64, at each of the three alignments."""
+    found = set()
+    for shift in range(3):
+        coded = base64.b64encode(b"\0" * shift + secret).decode().rstrip("=")
+        kept = coded[(0, 2, 3)[shift] :]
+        found.add(kept[:-1] if (shift + len(secret)) % 3 else kept)
+    return found
