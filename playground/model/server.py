@@ -192,9 +192,7 @@ class StandIn:
 
 
 def _plain(answer: Answer) -> web.Response:
-    return web.Response(
-        status=answer.status, text=answer.body, headers=answer.headers, content_type="application/json"
-    )
+    return web.Response(status=answer.status, text=answer.body, headers=answer.headers, content_type="application/json")
 
 
 def _regroup(chunks: Sequence[str], most: int) -> tuple[str, ...]:
