@@ -35,12 +35,18 @@ if ! "$venv/bin/python" -c 'import sys, pip; sys.exit(sys.version_info < (3, 11)
   "$python" -m venv --clear "$venv"
 fi
 
-echo "Installing from $lock, by hash (under a minute, needs the package index) ..."
-# Where packages come from is the machine's own business: addresses are masked in what pip prints.
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$lock" 2>&1 |
-  sed -E 's#(https?|file)://[^[:space:]]+#(package index)#g'
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation -e . 2>&1 |
-  sed -E 's#(https?|file)://[^[:space:]]+#(package index)#g'
+# Where packages come from is the machine's own business: pip speaks only when it fails, addresses masked.
+install() {
+  local said
+  if ! said=$("$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@" 2>&1); then
+    printf '%s\n' "$said" | sed -E "s#(https?|file)://[^[:space:]']+#(address)#g; s#host='[^']*'#host=...#g" | tail -n 20 >&2
+    exit 1
+  fi
+}
+
+echo "Installing from $lock, by hash (under a minute; needs the package index) ..."
+install --require-hashes -r "$lock"
+install --no-index --no-deps --no-build-isolation -e .
 packages=()
 for name in gateway agent adapters cron playground bench; do
   if [ -d "$name" ]; then packages+=("$name"); fi

@@ -27,7 +27,7 @@ class Handler(Protocol):
     """What is done with a claim."""
 
     async def handle(self, claim: Claim) -> bool:
-        """Do the work; True when its last commit gave the lane back. Raises the errors of the house."""
+        """Do the work; True when its last commit gave the lane back; raises the errors of the house."""
 
     def park(self, work: Work, items: Sequence[Item], why: str) -> None:
         """Give rows up for a human, with whatever has to be said, in one commit."""

@@ -1,4 +1,4 @@
-"""The queue: rows in lanes, leases on lanes. Inbox and outbox are two instances of it.
+"""The queue: rows in lanes, leases on lanes; inbox and outbox are two instances of it.
 
 Promise: a lane has one holder at a time and keeps its order; a crash leaves nothing to repair but the leases of
 the dead process, which `recover` voids and counts.

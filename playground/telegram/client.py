@@ -31,7 +31,7 @@ class Phone:
         return self.emulator.world.chats[self.chat_id]
 
     def send(self, text: str, *, reply_to: int = 0, quote: str = "") -> Message:
-        """Write a text; gives the (last) message. What the bot said before no longer counts as an answer."""
+        """Write a text, after which older words of the bot count as no answer; gives the (last) message."""
         self.seen = self.newest()
         return self.emulator.people.send_text(
             self.user_id, text, chat_id=self.chat_id, thread=self.thread, reply_to=reply_to, quote=quote
@@ -54,9 +54,7 @@ class Phone:
         bot = self.emulator.world.bot.id
         return [message for message in self.messages() if message.sender == bot and message.id > after]
 
-    async def wait_for(
-        self, wanted: Wanted, *, after: int | None = None, patience: float = PATIENCE
-    ) -> Message:
+    async def wait_for(self, wanted: Wanted, *, after: int | None = None, patience: float = PATIENCE) -> Message:
         """Wait until a message of the bot above id `after` (default: our last send) is as wanted."""
         start = self.seen if after is None else after
         try:

@@ -145,9 +145,7 @@ class Control:
 
     def create_topic(self, body: Wire) -> object:
         """Open a topic: chat, user, name."""
-        topic = self.people.create_topic(
-            whole(body.get("chat")), whole(body.get("user")), words(body.get("name"))
-        )
+        topic = self.people.create_topic(whole(body.get("chat")), whole(body.get("user")), words(body.get("name")))
         return {"id": topic.id, "name": topic.name}
 
     def send_text(self, body: Wire) -> object:

@@ -35,9 +35,7 @@ class Emulator:
         origins: Collection[str] = (),
     ) -> None:
         bot = User(id=BOT_ID, first_name="Dragoman", username=username, is_bot=True)
-        self.world = World(
-            bot=bot, bot_token=f"{BOT_ID}:{secrets.token_urlsafe(26)}", privacy=privacy, clock=clock
-        )
+        self.world = World(bot=bot, bot_token=f"{BOT_ID}:{secrets.token_urlsafe(26)}", privacy=privacy, clock=clock)
         self.world.users[bot.id] = bot
         self.state = state
         self.port = port

@@ -29,9 +29,7 @@ class Params:
         """Give the values for the call log, with sizes in place of bytes."""
         if not self.files:
             return self.values
-        described = {
-            name: {"name": file.name, "size": len(file.content)} for name, file in self.files.items()
-        }
+        described = {name: {"name": file.name, "size": len(file.content)} for name, file in self.files.items()}
         return {**self.values, **described}
 
     def has(self, name: str) -> bool:

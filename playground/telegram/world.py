@@ -206,9 +206,7 @@ GROUP_WORDS = {
 def standing(chat: Chat) -> ApiError:
     """Say why the bot has no access to a chat."""
     if chat.migrated_to:
-        return ApiError(
-            400, "Bad Request: group chat was upgraded to a supergroup chat", migrate_to=chat.migrated_to
-        )
+        return ApiError(400, "Bad Request: group chat was upgraded to a supergroup chat", migrate_to=chat.migrated_to)
     if chat.kind == "private":
         return forbidden(PRIVATE_WORDS[chat.bot])
     if chat.bot == "restricted":
