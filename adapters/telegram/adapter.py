@@ -3,6 +3,7 @@
 import time
 from collections.abc import AsyncIterator, Sequence
 
+from adapters.telegram import parts as posts
 from adapters.telegram import render
 from adapters.telegram.pace import Pace
 from adapters.telegram.parse import PLATFORM, Myself
@@ -74,7 +75,7 @@ class TelegramAdapter:
 
     def split(self, message: OutboundMessage) -> tuple[Part, ...]:
         """Cut a message into parts that fit when rendered."""
-        return render.split(message)
+        return posts.split(message)
 
     def sketch(self, text: str) -> Part:
         """Show the unfinished answer as one part."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from adapters.telegram import render
 from adapters.telegram.faults import Refused
-from adapters.telegram.fields import Unreadable, thing, things, whole, words
+from adapters.telegram.fields import Unreadable, thing, whole, words
 from adapters.telegram.wire import Wire, upload
 from gateway.domain.errors import GiveUp, Unsure
 from gateway.domain.ids import BlobId, ConversationKey, MessageRef
@@ -48,7 +48,7 @@ class Speaker:
 
     def __init__(self, wire: Wire, *, link_previews: bool, blobs: Blobs | None, forums: set[str]) -> None:
         self._wire = wire
-        self._previews: Parameters = {} if link_previews else {"link_preview_options": {"is_disabled": True}}
+        self._link_previews = link_previews
         self._blobs = blobs
         self._forums = forums
 
@@ -57,8 +57,7 @@ class Speaker:
         part = delivery.part
         if part.attachments:
             return await self._post_files(delivery)
-        body = {**render.body(part), **render.keyboard(part.choices), **self._previews}
-        return await self._post("sendMessage", delivery, body)
+        return await self._post("sendMessage", delivery, self._text(part), plain=render.plain_payload(part))
 
     async def open(self, delivery: Delivery) -> MessageRef:
         """Post a placeholder that holds nothing of the answer."""
@@ -71,9 +70,11 @@ class Speaker:
         """Put a part into a posted text; raises Retry or GiveUp."""
         if part.attachments:
             raise GiveUp("a text cannot be changed into a file")
-        body = {**_named(ref), **render.body(part), **render.keyboard(part.choices), **self._previews}
+        if not part.text:
+            return  # the first signs of an answer may show nothing yet
+        body = {**_named(ref), **self._text(part)}
         try:
-            await self._spared("editMessageText", body, repeatable=True)
+            await self._spared("editMessageText", body, repeatable=True, plain=render.plain_payload(part))
         except Refused as refusal:
             if not refusal.says("not modified"):
                 raise
@@ -128,24 +129,33 @@ class Speaker:
         if len(files) > 1:
             return await self._post_album(delivery, files)
         kind, file = files[0]
-        caption = {**render.caption(delivery.part), **render.keyboard(delivery.part.choices)}
+        part = delivery.part
+        body, plain = {**render.caption_payload(part), **_keyboard(part)}, render.caption_payload(part, plain=True)
         try:
-            return await self._post(_METHODS[kind], delivery, caption, [replace(file, field=kind)])
+            return await self._post(_METHODS[kind], delivery, body, plain=plain, files=[replace(file, field=kind)])
         except Refused as refusal:
             if kind == "document" or not refusal.says("photo", "image", "voice_messages_forbidden"):
                 raise
         # Not every picture is one to Telegram; as a document it takes any.
-        return await self._post("sendDocument", delivery, caption, [replace(file, field="document")])
+        file = replace(file, field="document")
+        return await self._post("sendDocument", delivery, body, plain=plain, files=[file])
 
     async def _post_album(self, delivery: Delivery, files: Sequence[tuple[str, Upload]]) -> MessageRef | None:
         kinds = {kind for kind, _ in files}
         together = kinds <= {"photo", "video"} or kinds in ({"document"}, {"audio"})
-        media: list[dict[str, object]] = [
+        media: list[Parameters] = [
             {"type": kind if together else "document", "media": f"attach://{file.field}"} for kind, file in files
         ]
-        caption = render.caption(delivery.part)
-        media[0].update(caption)
-        return await self._post("sendMediaGroup", delivery, {"media": media}, [file for _, file in files])
+        first, *rest = media
+        body = {"media": [{**first, **render.caption_payload(delivery.part)}, *rest]}
+        plain = {"media": [{**first, **render.caption_payload(delivery.part, plain=True)}, *rest]}
+        return await self._post("sendMediaGroup", delivery, body, plain=plain, files=[file for _, file in files])
+
+    def _text(self, part: Part) -> dict[str, object]:
+        body = {**render.text_payload(part), **_keyboard(part)}
+        if self._link_previews:
+            body.pop("link_preview_options", None)
+        return body
 
     def _upload(self, attachment: Attachment, n: int) -> tuple[str, Upload]:
         """Find the bytes of an attachment and the kind it is sent as; raises GiveUp if it can't be sent."""
@@ -164,10 +174,16 @@ class Speaker:
         return kind, Upload(field=f"file{n}", path=path, name=attachment.name, mime=attachment.mime)
 
     async def _post(
-        self, method: str, delivery: Delivery, body: Parameters, files: Sequence[Upload] = ()
+        self,
+        method: str,
+        delivery: Delivery,
+        body: Parameters,
+        *,
+        plain: Parameters | None = None,
+        files: Sequence[Upload] = (),
     ) -> MessageRef | None:
         parameters = {**_addressed(delivery), **body}
-        result, used = await self._spared(method, parameters, repeatable=False, files=files)
+        result, used = await self._spared(method, parameters, repeatable=False, plain=plain, files=files)
         conversation = delivery.conversation
         if "message_thread_id" not in used:
             conversation = replace(conversation, thread=None)
@@ -178,14 +194,20 @@ class Speaker:
             return None  # accepted all the same
 
     async def _spared(
-        self, method: str, parameters: Parameters, *, repeatable: bool, files: Sequence[Upload] = ()
+        self,
+        method: str,
+        parameters: Parameters,
+        *,
+        repeatable: bool,
+        plain: Parameters | None = None,
+        files: Sequence[Upload] = (),
     ) -> tuple[object, Parameters]:
         """Call; what the server refuses for its trimmings goes again without them, each once."""
         while True:
             try:
                 return await self._call(method, parameters, repeatable=repeatable, files=files), parameters
             except Refused as refusal:
-                less = spare(parameters, refusal)
+                less = spare(parameters, refusal, plain)
                 if less is None:
                     raise
                 parameters = less
@@ -210,19 +232,20 @@ _METHODS = {
 }
 
 
-def spare(parameters: Parameters, refusal: Refused) -> dict[str, object] | None:
+def spare(parameters: Parameters, refusal: Refused, plain: Parameters | None) -> dict[str, object] | None:
     """Leave out what a refusal is about: a thread that is gone, formatting, a message to reply to; None if nothing."""
-    drop: set[str] = set()
+    less = dict(parameters)
     if refusal.says("thread not found", "topic_deleted"):
-        drop = {"message_thread_id"}
-    elif refusal.says("entit", "url"):
-        drop = {"entities", "caption_entities"}
+        less.pop("message_thread_id", None)
+    elif refusal.says("entit", "url") and plain is not None:
+        less = {key: value for key, value in less.items() if key not in {"entities", "caption_entities"}} | dict(plain)
     elif refusal.says("message to be replied not found", "message to reply not found"):
-        drop = {"reply_parameters"}
-    less = {key: value for key, value in parameters.items() if key not in drop}
-    if "caption_entities" in drop and isinstance(less.get("media"), list):
-        less["media"] = [{k: v for k, v in item.items() if k not in drop} for item in things(less, "media")]
+        less.pop("reply_parameters", None)
     return None if less == dict(parameters) else less
+
+
+def _keyboard(part: Part) -> dict[str, object]:
+    return {"reply_markup": render.keyboard(part.choices)} if part.choices else {}
 
 
 def _named(ref: MessageRef) -> dict[str, object]:
