@@ -1,31 +1,85 @@
 """A message's text as the bot sends it: parse mode or entities, limits, link previews, reply markup."""
 
+import json
+
+from playground.telegram.core import Core
 from playground.telegram.detect import detect
+from playground.telegram.entities import add_found, read_entities, settle
 from playground.telegram.errors import bad_request
+from playground.telegram.html_mode import parse_html
+from playground.telegram.markdown_mode import MarkdownParser
 from playground.telegram.params import Params, mapping, words
 from playground.telegram.utf16 import units
 from playground.telegram.world import Entity, Wire
 
 LONGEST_TEXT = 4_096
+LONGEST_INPUT = 32_768  # bytes, before parsing
 LONGEST_CAPTION = 1_024
 LONGEST_CALLBACK = 64  # bytes
 
 
-def read_text(params: Params, *, key: str = "text") -> tuple[str, tuple[Entity, ...]]:
-    """Give the text of a call without its markup, cleaned, with its entities."""
-    text = params.text(key)
-    text = text.strip()
-    return text, detect(text)
+def formatted(core: Core, text: str, mode: str, given: object) -> tuple[str, tuple[Entity, ...]]:
+    """Give a text without its markup, cleaned and trimmed, with its entities."""
+    if len(text.encode(errors="replace")) > LONGEST_INPUT:
+        raise bad_request("text is too long")
+    mode = mode.lower()
+    entities: list[Entity] = []
+    if mode in PARSERS:
+        text, entities = PARSERS[mode](text)
+    elif mode not in {"", "none"}:
+        raise bad_request("unsupported parse_mode")
+    elif isinstance(given, list) and given:
+        entities = read_entities(given)
+    text, entities = settle(text, entities, core.complain)
+    return text, tuple(add_found(entities, detect(text)))
 
 
-def message_text(params: Params) -> tuple[str, tuple[Entity, ...]]:
+def read_text(core: Core, params: Params) -> tuple[str, tuple[Entity, ...]]:
     """Give the text of a message; raises when it is empty or too long."""
-    text, entities = read_text(params)
-    if not text:
+    source = params.text("text")
+    if not source:
         raise bad_request("message text is empty")
-    if units(text) > LONGEST_TEXT:
-        raise bad_request("message is too long")
+    text, entities = formatted(core, source, params.text("parse_mode"), given_entities(params, "entities"))
+    if not text:
+        raise bad_request("text must be non-empty")
     return text, entities
+
+
+def read_caption(core: Core, source: str, mode: str, given: object) -> tuple[str, tuple[Entity, ...]]:
+    """Give the caption of a media message; raises when it is too long."""
+    if not source:
+        return "", ()
+    text, entities = formatted(core, source, mode, given)
+    if units(text) > LONGEST_CAPTION:
+        raise bad_request("message caption is too long")
+    return text, entities
+
+
+def given_entities(params: Params, key: str) -> object:
+    """Give the entities of a call; what isn't JSON counts as none, as on the server."""
+    value = params.values.get(key)
+    if not isinstance(value, str):
+        return value
+    try:
+        parsed: object = json.loads(value)
+    except ValueError:
+        return None
+    return parsed
+
+
+def markdown_v2(text: str) -> tuple[str, list[Entity]]:
+    """Parse a text in MarkdownV2."""
+    return MarkdownParser(text).parse()
+
+
+def markdown_v1(text: str) -> tuple[str, list[Entity]]:
+    """Refuse the old Markdown, which nothing here should use."""
+    raise bad_request(
+        f"can't parse entities: the emulator doesn't know the old Markdown ({units(text)} units)"
+    )
+
+
+PARSERS = {"html": parse_html, "markdownv2": markdown_v2, "markdown": markdown_v1}
 
 
 def read_markup(params: Params) -> Wire | None:

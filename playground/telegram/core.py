@@ -1,5 +1,7 @@
 """The few things that happen in a chat (a message appears, changes, goes), and what follows from them."""
 
+from collections import deque
+
 from playground.telegram.changes import Changes
 from playground.telegram.updates import UpdateQueue
 from playground.telegram.world import GENERAL_TOPIC, Body, Chat, Message, Topic, Version, Wire, World
@@ -12,6 +14,11 @@ class Core:
         self.world = world
         self.updates = UpdateQueue(world.clock)
         self.changes = Changes()
+        self.complaints: deque[str] = deque(maxlen=1_000)
+
+    def complain(self, words: str) -> None:
+        """Note what the real server would have dropped or changed in silence."""
+        self.complaints.append(words)
 
     def post(
         self,

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from playground.telegram.content import message_text, read_markup
+from playground.telegram.content import LONGEST_TEXT, read_markup, read_text
 from playground.telegram.core import Core
 from playground.telegram.destination import read_destination, sent_by_bot, writable_chat
 from playground.telegram.errors import bad_request
 from playground.telegram.params import Params
+from playground.telegram.utf16 import units
 from playground.telegram.wire import message_wire
 from playground.telegram.world import Body, Chat, Message
 
@@ -26,7 +27,9 @@ ACTIONS = frozenset(
 
 def send_message(core: Core, params: Params) -> object:
     """Send a text."""
-    text, entities = message_text(params)
+    text, entities = read_text(core, params)
+    if units(text) > LONGEST_TEXT:
+        raise bad_request("message is too long")
     markup = read_markup(params)
     place = read_destination(core, params)
     preview = params.object("link_preview_options", "link preview options")
@@ -44,7 +47,9 @@ def send_message(core: Core, params: Params) -> object:
 
 def edit_message_text(core: Core, params: Params) -> object:
     """Replace the text of a message the bot has sent."""
-    text, entities = message_text(params)
+    text, entities = read_text(core, params)
+    if units(text) > LONGEST_TEXT:
+        raise bad_request("MESSAGE_TOO_LONG")
     markup = read_markup(params)
     message = sent_by_bot(core, params, "edit")
     if message.body.media:

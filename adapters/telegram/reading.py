@@ -1,0 +1,150 @@
+"""The reading side: getUpdates by our own loop, so that Telegram hears "received" only after the commit."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+import structlog
+
+from adapters.telegram.faults import Contested
+from adapters.telegram.fields import thing, whole, words
+from adapters.telegram.pace import Pace
+from adapters.telegram.parse import HANDLED, Myself, parse, update_id
+from adapters.telegram.wire import Wire
+from gateway.domain.errors import DragomanError, Retry
+from gateway.domain.messages import Cursor, InboundMessage
+from gateway.domain.ports import Clock, Intake
+
+CURSOR = "updates"
+ANSWER_SECONDS = 5.0
+
+_log = structlog.get_logger(__name__)
+
+
+async def introduce(wire: Wire) -> Myself:
+    """Ask who our bot is; raises Misconfigured for a token that Telegram doesn't know."""
+    result = thing(await wire.call("getMe"))
+    me = Myself(id=whole(result, "id"), username=words(result, "username"))
+    _log.info(
+        "telegram account",
+        platform="telegram",
+        account=me.id,
+        username=me.username,
+        reads_all_group_messages=result.get("can_read_all_group_messages") is True,
+        topics=result.get("has_topics_enabled") is True,
+    )
+    return me
+
+
+class Reader:
+    """Reads one account's updates from the stored cursor on; the offset moves only behind a commit."""
+
+    def __init__(
+        self,
+        *,
+        polls: Wire,
+        calls: Wire,
+        me: Myself,
+        clock: Clock,
+        seen: Callable[[str], None],
+        pace: Pace,
+    ) -> None:
+        self._polls = polls
+        self._calls = calls
+        self._me = me
+        self._clock = clock
+        self._seen = seen
+        self._pace = pace
+        self._contested_since = 0.0
+        self._contested_at = -1e9
+
+    async def read(self, intake: Intake) -> NoReturn:
+        """Read until cancelled; raises what a poll or the intake raises, with nothing unconfirmed lost."""
+        offset = int(await intake.cursor(self._me.mailbox, CURSOR) or 0)
+        while True:
+            updates = await self._poll(offset)
+            intake.alive(self._me.mailbox)
+            if not updates:
+                continue
+            offset = _behind(updates, offset)
+            cursor = Cursor(account=self._me.mailbox, name=CURSOR, value=str(offset))
+            await intake.accept(self._parsed(updates), cursor)
+            await self._answer(updates)
+
+    async def _poll(self, offset: int) -> list[object]:
+        """Complete one long poll, bearing with a rival for a while; raises Retry when one stays."""
+        wanted: dict[str, object] = {"timeout": self._pace.poll, "allowed_updates": HANDLED}
+        if offset:
+            wanted["offset"] = offset
+        while True:
+            try:
+                updates = await self._polls.call("getUpdates", wanted, seconds=self._pace.poll + self._pace.grace)
+            except Contested as trouble:
+                await self._bear(trouble)
+                continue
+            if not isinstance(updates, list):
+                raise Retry("getUpdates gave no list", account=True)
+            return updates
+
+    async def _bear(self, trouble: Contested) -> None:
+        """Wait out a conflict. A rival lets some polls through, so only a quiet time ends the counting."""
+        now = asyncio.get_running_loop().time()
+        if now - self._contested_at > self._pace.patience:
+            self._contested_since = now
+        self._contested_at = now
+        if now - self._contested_since >= self._pace.patience:
+            raise Retry(_RIVAL[trouble.webhook], after=self._pace.patience, account=True)
+        if trouble.webhook:
+            await self._polls.call("deleteWebhook", {"drop_pending_updates": False})
+        await asyncio.sleep(self._pace.pause)
+
+    def _parsed(self, updates: Sequence[object]) -> list[InboundMessage]:
+        messages: list[InboundMessage] = []
+        for update in updates:
+            parsed = parse(update, self._me, self._clock())
+            if parsed and parsed[0].kind == "unreadable":
+                _log.warning("unreadable update", platform="telegram", key=parsed[0].key)
+            messages.extend(parsed)
+            if (forum := _forum(update)) is not None:
+                self._seen(forum)
+        return messages
+
+    async def _answer(self, updates: Sequence[object]) -> None:
+        """Stop the spinner of pressed buttons; nothing is lost if that fails."""
+        queries = [query for update in updates if (query := _query(update)) is not None]
+        await asyncio.gather(*(self._answer_one(query) for query in queries))
+
+    async def _answer_one(self, query: str) -> None:
+        try:
+            await self._calls.call("answerCallbackQuery", {"callback_query_id": query}, seconds=ANSWER_SECONDS)
+        except DragomanError as trouble:
+            _log.info("button not answered", platform="telegram", reason=str(trouble))
+
+
+def _behind(updates: Sequence[object], offset: int) -> int:
+    """Give the offset behind a batch: after its last number, not the largest, as they restart after a quiet week."""
+    for unnumbered, update in enumerate(reversed(updates)):
+        if (number := update_id(update)) is not None:
+            return number + 1 + unnumbered
+    if not offset:
+        raise Retry("getUpdates gave updates without a number", account=True)
+    return offset + len(updates)  # each has a number of at least one more than the one before
+
+
+_RIVAL = {
+    False: "another program is polling with this token",
+    True: "another program keeps setting a webhook for this token",
+}
+
+
+def _query(update: object) -> str | None:
+    query = update.get("callback_query") if isinstance(update, dict) else None
+    number = query.get("id") if isinstance(query, dict) else None
+    return number if isinstance(number, str) else None
+
+
+def _forum(update: object) -> str | None:
+    """Name the chat of an update if it is a forum."""
+    message = update.get("message") if isinstance(update, dict) else None
+    chat = message.get("chat") if isinstance(message, dict) else None
+    return str(chat.get("id")) if isinstance(chat, dict) and chat.get("is_forum") is True else None
