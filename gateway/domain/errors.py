@@ -19,7 +19,11 @@ class StorageTrouble(Retry):
 
 
 class GiveUp(DragomanError):
-    """It will never work: park the item for a human."""
+    """It will never work: park the item for a human; `tell` names the sentence for the person who waits."""
+
+    def __init__(self, reason: str, *, tell: str = "apology") -> None:
+        super().__init__(reason)
+        self.tell = tell
 
 
 class Unsure(DragomanError):

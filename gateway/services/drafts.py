@@ -23,7 +23,7 @@ FIRST_LOOK = 0.7  # seconds of text before the first preview: short answers need
 TYPING_SECONDS = 4.5  # Telegram shows typing for five seconds
 TYPING_AFTER = 1.0
 CALL_SECONDS = 20.0
-CLOSE_SECONDS = 10.0  # how long a call in flight is waited for
+CLOSE_SECONDS = 5.0  # how long a call in flight is waited for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -116,9 +116,9 @@ class Outbox:
         except Unsure as unsure:
             return await self._end(claim, delivery, "unknown", str(unsure))
 
-    def park(self, work: Work, items: Sequence[Item], why: str) -> None:
+    def park(self, work: Work, items: Sequence[Item], error: GiveUp) -> None:
         """Give a part up, with the rest of its answer, and tell the owner elsewhere, once."""
-        now = self._clock()
+        now, why = self._clock(), str(error)
         for item in items:
             delivery = codec.load(Delivery, item.body)
             lanes.finish(work, [item.id], state="dead", why=why, now=now)

@@ -29,8 +29,8 @@ class Handler(Protocol):
     async def handle(self, claim: Claim) -> bool:
         """Do the work; True when its last commit gave the lane back; raises the errors of the house."""
 
-    def park(self, work: Work, items: Sequence[Item], why: str) -> None:
-        """Give rows up for a human, with whatever has to be said, in one commit."""
+    def park(self, work: Work, items: Sequence[Item], error: GiveUp) -> None:
+        """Give rows up for a human, with whatever has to be said, in the caller's commit."""
 
 
 class Limits(NamedTuple):
@@ -181,7 +181,7 @@ class LaneWorker:
                     self._paused[claim.items[0].account] = until
                 await self._settle(claim, lambda work: lanes.postpone(work, ids, until=until, why=str(error)))
             case GiveUp():
-                await self._settle(claim, lambda work: self._handler.park(work, claim.items, str(error)))
+                await self._settle(claim, lambda work: self._handler.park(work, claim.items, error))
             case _:
                 why = "took too long" if timed_out else f"{type(error).__name__}: {error}"
                 log.error("handler_failed", queue=self.queue, lane=claim.lane, reason=why, exc_info=error)
@@ -189,7 +189,7 @@ class LaneWorker:
 
     def _failed(self, work: Work, claim: Claim, why: str) -> None:
         if lanes.fail(work, [item.id for item in claim.items], now=self._clock(), why=why) >= FAILURES:
-            self._handler.park(work, claim.items, why)
+            self._handler.park(work, claim.items, GiveUp(why))
 
     async def _settle(self, claim: Claim, ending: Callable[[Work], None]) -> None:
         """Commit an ending and give the lane back, however long the store takes to come back."""

@@ -318,3 +318,32 @@ def settle(work: Work, lane: str, together: str, *, now: Instant, until: Instant
         " AND not_before > ?",
         (more, until, at_most, now, lane, together, now),
     )
+
+
+def of_turn(work: Work, queue: Queue, turn: TurnId) -> list[Row]:
+    """List the rows of a turn in one queue, in order."""
+    return work.all("SELECT * FROM items WHERE turn = ? AND queue = ? ORDER BY id", turn, queue)
+
+
+def before(work: Work, queue: Queue, lane: str, item: int) -> list[Row]:
+    """List what waits in a lane before a row."""
+    return work.all(
+        "SELECT * FROM items WHERE queue = ? AND lane = ? AND state = 'ready' AND id < ? ORDER BY id", queue, lane, item
+    )
+
+
+def cancel(work: Work, queue: Queue, lane: str, turn: TurnId) -> None:
+    """Mark in the lease which turn is to be stopped, for whoever holds the lane."""
+    work.execute("UPDATE lanes SET cancel = ? WHERE queue = ? AND lane = ? AND owner IS NOT NULL", (turn, queue, lane))
+
+
+def is_held(work: Work, queue: Queue, lane: str) -> bool:
+    """Whether somebody works in a lane now."""
+    row = work.one("SELECT 1 FROM lanes WHERE queue = ? AND lane = ? AND owner IS NOT NULL", queue, lane)
+    return row is not None
+
+
+def depth(work: Work, queue: Queue) -> int:
+    """Count the rows of a queue that are not done."""
+    row = work.one("SELECT COUNT(*) AS n FROM items WHERE queue = ? AND state = 'ready'", queue)
+    return int(row["n"]) if row else 0

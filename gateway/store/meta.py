@@ -13,3 +13,11 @@ def secret(work: Work, name: str) -> bytes:
     value = secrets.token_bytes(32)
     work.execute("INSERT INTO meta VALUES (?, ?)", (name, value.hex()))
     return value
+
+
+def count_up(work: Work, name: str) -> int:
+    """Hand out the next number of a series, counted from 1."""
+    row = work.one(
+        "INSERT INTO meta VALUES (?, '1') ON CONFLICT (key) DO UPDATE SET value = value + 1 RETURNING value", name
+    )
+    return int(row["value"]) if row else 0

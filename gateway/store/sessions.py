@@ -82,11 +82,7 @@ def turn(work: Work, turn_id: TurnId) -> Turn | None:
 
 def open_turn(work: Work, lane: str) -> Turn | None:
     """Find the turn that a lane is working on."""
-    row = work.one(
-        "SELECT t.* FROM sessions s JOIN turns t ON t.session = s.id AND t.state = 'open' WHERE s.lane = ?"
-        " ORDER BY t.opened_at DESC LIMIT 1",
-        lane,
-    )
+    row = work.one("SELECT * FROM turns WHERE lane = ? AND state = 'open' ORDER BY opened_at DESC LIMIT 1", lane)
     return None if row is None else _turn(row)
 
 

@@ -39,6 +39,13 @@ SENTENCES = {
     "status": "{platforms}\nWaiting: {waiting}. Running: {running}.{incidents}",
     "status.incident": "\nTrouble: {subject} since {minutes} min.",
     "status.group": "I am up. Details are for the direct talk.",
+    "summary.help": "what I can do",
+    "summary.start": "what I can do",
+    "summary.whoami": "who you are to me",
+    "summary.new": "close this talk and start afresh; a title may follow",
+    "summary.stop": "stop the answer that is being made, and what you queued",
+    "summary.status": "how I am doing",
+    "summary.pair": "join another account of yours with a code",
     # pairing
     "pair.welcome": "Welcome, {name}. You are {role} now. /help lists what I can do.",
     "pair.raised": "Done: you are {role} now.",

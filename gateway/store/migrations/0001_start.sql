@@ -93,6 +93,8 @@ CREATE TABLE turns (
   output_tokens INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE INDEX turns_session ON turns (session, opened_at);
+CREATE INDEX turns_open ON turns (lane) WHERE state = 'open';
+CREATE INDEX turns_ended ON turns (lane, ended_at);
 CREATE TABLE steps (                      -- the journal is the transcript
   seq INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, turn TEXT NOT NULL, n INTEGER NOT NULL,
   role TEXT NOT NULL, item INTEGER, call_id TEXT, content TEXT NOT NULL, calls TEXT NOT NULL DEFAULT '',

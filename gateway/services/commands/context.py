@@ -1,0 +1,46 @@
+"""What a command is asked, and what it may look at."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gateway.domain.messages import InboundMessage
+from gateway.domain.people import Person, Role
+from gateway.domain.ports import Clock
+from gateway.domain.work import Route
+from gateway.services.opening import Opener
+from gateway.services.registry import Lines
+from gateway.services.stopping import Ended
+
+
+class Offered(NamedTuple):
+    """A command as help shows it."""
+
+    name: str
+    role: Role
+    summary: str  # key of its sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One command as somebody gave it."""
+
+    message: InboundMessage
+    route: Route
+    rest: str
+    person: Person | None
+    role: Role  # what counts for commands: admins and owners keep theirs in groups
+    ended: Ended | None = None  # stop: what was ended before the reply is written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """The parts of the house that commands read or move."""
+
+    name: str  # what the agent calls itself
+    timezone: str
+    opener: Opener
+    lines: Lines
+    clock: Clock
+    running: Callable[[], int]
+    commands: Sequence[Offered]

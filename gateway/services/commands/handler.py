@@ -1,0 +1,137 @@
+"""Runs command rows and code rows: each ends in one commit with what it changed and what it says."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import structlog
+
+from gateway.domain.errors import GiveUp
+from gateway.domain.ids import Instant
+from gateway.domain.messages import OutboundMessage
+from gateway.domain.people import RANK, Person, Role
+from gateway.domain.ports import Clock
+from gateway.domain.work import Admitted, Claim, Item
+from gateway.services import pairing
+from gateway.services.commands.context import Asked, Context
+from gateway.services.commands.parse import Spoken, nearest, parse
+from gateway.services.commands.table import COMMANDS, Command, find
+from gateway.services.intake import no_owner_key
+from gateway.services.outbox import Outbox
+from gateway.services.stopping import Stopper
+from gateway.store import codec, lanes, people
+from gateway.store.sqlite import SqliteDatabase, Work
+from gateway.texts import say
+
+log = structlog.get_logger(__name__)
+WORDS = frozenset(word for one in COMMANDS for word in (one.name, *one.aliases))
+BESIDE = frozenset(one.name for one in COMMANDS if one.beside)
+
+
+class Commands:
+    """Answers commands."""
+
+    def __init__(
+        self, *, db: SqliteDatabase, context: Context, stopper: Stopper, outbox: Outbox, clock: Clock, boot: str
+    ) -> None:
+        self._db = db
+        self._context = context
+        self._stopper = stopper
+        self._outbox = outbox
+        self._clock = clock
+        self._boot = boot
+
+    async def handle(self, claim: Claim) -> bool:
+        """Run the one command of a claim."""
+        item = claim.items[0]
+        admitted = codec.load(Admitted, item.body)
+        spoken = parse(admitted.message.choice or admitted.message.text, WORDS)
+        word = find(spoken.word) if spoken else None
+        asked = await self._db.write(lambda work: self._asked(work, admitted, spoken))
+        if word is not None and word.name == "stop":
+            asked = replace(asked, ended=await self._stopper.stop(item.id, admitted, asked.person))
+        await self._db.write(lambda work: self._reply(work, claim, asked, spoken, word))
+        return True
+
+    async def redeem(self, claim: Claim) -> bool:
+        """Try the code of a claim, or tell a stranger how the first one is made."""
+        admitted = codec.load(Admitted, claim.items[0].body)
+        await self._db.write(lambda work: self._code(work, claim, admitted))
+        return True
+
+    def park(self, work: Work, items: Sequence[Item], error: GiveUp) -> None:
+        """Give a command up, with an apology."""
+        for item in items:
+            log.error("command_parked", item=item.id, reason=str(error))
+            lanes.finish(work, [item.id], state="dead", why=str(error), now=self._clock())
+            message = codec.load(Admitted, item.body).message
+            text = OutboundMessage(key=f"parked/{item.id}", conversation=message.conversation, text=say(error.tell))
+            self._outbox.post(work, text, what="notice")
+
+    def _asked(self, work: Work, admitted: Admitted, spoken: Spoken | None) -> Asked:
+        message, route = admitted.message, admitted.route
+        person = people.get(work, route.person) if route.person else None
+        if person is None and message.sender is not None:
+            person = people.by_identity(work, message.sender)
+        return Asked(
+            message=message,
+            route=route,
+            rest=spoken.rest if spoken else "",
+            person=person,
+            role=_role(admitted, person),
+        )
+
+    def _reply(self, work: Work, claim: Claim, asked: Asked, spoken: Spoken | None, command: Command | None) -> None:
+        lanes.hold(work, claim, self._boot)
+        if command is None:
+            word = spoken.word if spoken else "?"
+            near = nearest(word, WORDS)
+            text = say("unknown_command", word=word, nearest=near) if near else say("unknown_command.bare", word=word)
+        elif RANK[asked.role] < RANK[command.role]:
+            text = say("not_allowed", word=command.name, role=command.role, mine=asked.role)
+        else:
+            text = command.reply(work, asked, self._context)
+        self._finish(work, claim, asked.message.key, text, asked)
+
+    def _finish(self, work: Work, claim: Claim, key: str, text: str, asked: Asked) -> None:
+        group = asked.message.conversation.kind == "group"
+        message = OutboundMessage(
+            key=f"reply/{key}",
+            conversation=asked.message.conversation,
+            text=text,
+            reply_to=asked.message.ref if group else None,
+        )
+        self._outbox.post(work, message, what="reply")
+        lanes.finish(work, [claim.items[0].id], state="done", why="answered", now=self._clock())
+        lanes.free(work, claim)
+
+    def _code(self, work: Work, claim: Claim, admitted: Admitted) -> None:
+        lanes.hold(work, claim, self._boot)
+        now, message = self._clock(), admitted.message
+        asked = self._asked(work, admitted, None)
+        if admitted.route.rule == "no owner yet":
+            notice = OutboundMessage(
+                key=no_owner_key(message, now), conversation=message.conversation, text=say("pair.no_owner")
+            )
+            self._outbox.post(work, notice, what="notice", expires_at=now + 600)
+            lanes.finish(work, [claim.items[0].id], state="done", why="told", now=now)
+            lanes.free(work, claim)
+            return
+        self._finish(work, claim, message.key, self._redeem(work, admitted, now), asked)
+
+    def _redeem(self, work: Work, admitted: Admitted, now: Instant) -> str:
+        message = admitted.message
+        spoken = parse(message.text, WORDS)
+        if message.sender is None or spoken is None:
+            return say("pair.wrong")
+        sentence, person = pairing.redeem(work, message.sender, message.sender_name, spoken.rest, now)
+        if person is None:
+            return say(sentence)
+        people.remember_talk(work, person.id, message.conversation, now)
+        return say(sentence, person.language, name=person.name, role=person.role)
+
+
+def _role(admitted: Admitted, person: Person | None) -> Role:
+    """In a group its role counts, but admins and owners may use every session command there."""
+    if person is None or admitted.message.conversation.kind == "direct":
+        return person.role if person is not None else admitted.route.role
+    return person.role if RANK[person.role] >= RANK["admin"] else admitted.route.role

@@ -1,0 +1,71 @@
+"""What each command does and answers: one plain function each, inside the transaction that ends its row."""
+
+from gateway.domain.people import RANK
+from gateway.services.commands.context import Asked, Context
+from gateway.store import audit, lanes, people, sessions
+from gateway.store.sqlite import Work
+from gateway.texts import say
+
+
+def help_(_work: Work, asked: Asked, context: Context) -> str:
+    """List what the asker may say."""
+    lines = [f"/{one.name}: {say(one.summary)}" for one in context.commands if RANK[asked.role] >= RANK[one.role]]
+    return say("help", name=context.name, commands="\n".join(f"- {line}" for line in lines))
+
+
+def whoami(work: Work, asked: Asked, context: Context) -> str:
+    """Say who the asker is to us; in a group only what counts there."""
+    person = asked.person
+    if asked.message.conversation.kind == "group" or person is None:
+        return say("whoami.group", role=asked.route.role)
+    accounts = ", ".join(f"`{one}`" for one in people.identities(work, person.id))
+    zone = person.timezone or context.timezone
+    return say("whoami", name=person.name, role=asked.role, accounts=accounts, timezone=zone)
+
+
+def new(work: Work, asked: Asked, context: Context) -> str:
+    """Close the session; with a title, open the next one under it."""
+    now = context.clock()
+    current = sessions.current(work, asked.route.talk)
+    if current is None and not asked.rest:
+        return say("nothing_to_close")
+    if current is not None:
+        sessions.close(work, current.id, by="new", now=now)
+    if asked.rest:
+        title = " ".join(asked.rest.split())[:60]
+        context.opener.start(work, asked.route.talk, asked.route.person, title=title, parent=current)
+    return say("new")
+
+
+def stop(_work: Work, asked: Asked, _context: Context) -> str:
+    """Say what was stopped and withdrawn."""
+    ended = asked.ended
+    if ended is None or not any(ended):
+        return say("nothing_to_stop")
+    if ended.queued:
+        return say("stopped.queued", count=ended.queued)
+    return say("stopped.parts") if ended.parts and not ended.turn else say("stopped")
+
+
+def status(work: Work, asked: Asked, context: Context) -> str:
+    """Say how we are; in a group only that we are up."""
+    if asked.message.conversation.kind == "group":
+        return say("status.group")
+    now = context.clock()
+    rows = []
+    for line in context.lines.all:
+        age = f"{now - line.heard_at:.0f} s" if line.heard_at is not None else "-"
+        rows.append(f"- {line.name}: {line.state}, {age}" + (f" ({line.trouble})" if line.trouble else ""))
+    trouble = "".join(
+        say("status.incident", subject=one["subject"], minutes=int((now - one["opened_at"]) // 60))
+        for one in audit.incidents(work)
+    )
+    waiting = lanes.depth(work, "inbox") - context.running()
+    return say(
+        "status", platforms="\n".join(rows), waiting=max(waiting, 0), running=context.running(), incidents=trouble
+    )
+
+
+def pair(_work: Work, _asked: Asked, _context: Context) -> str:
+    """Say that linking codes are not made yet."""
+    return say("pair.not_yet")

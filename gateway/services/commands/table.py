@@ -1,0 +1,44 @@
+"""The table of chat commands: a word, who may say it, whether it runs beside a busy turn, and what answers it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gateway.domain.people import Role
+from gateway.services.commands import replies
+from gateway.services.commands.context import Asked, Context
+from gateway.store.sqlite import Work
+
+Reply = Callable[[Work, Asked, Context], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One word; `reply` runs in the transaction that ends the command's row, and returns what to say."""
+
+    name: str
+    reply: Reply
+    role: Role = "guest"
+    beside: bool = False  # runs while a turn is busy
+    aliases: tuple[str, ...] = ()
+    menu: bool = True
+
+    @property
+    def summary(self) -> str:
+        """The key of the sentence that says what it does."""
+        return f"summary.{self.name}"
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(name="help", reply=replies.help_, beside=True),
+    Command(name="start", reply=replies.help_, beside=True, menu=False),
+    Command(name="whoami", reply=replies.whoami, beside=True),
+    Command(name="new", reply=replies.new, role="user", aliases=("reset",)),
+    Command(name="stop", reply=replies.stop, beside=True),
+    Command(name="status", reply=replies.status, role="user", beside=True),
+    Command(name="pair", reply=replies.pair, role="user", menu=False),
+)
+
+
+def find(word: str) -> Command | None:
+    """Find a command by its name or another word for it."""
+    return next((one for one in COMMANDS if word == one.name or word in one.aliases), None)

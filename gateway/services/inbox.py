@@ -1,0 +1,37 @@
+"""What an inbox row asks for: an answer, a command, or a code to be tried."""
+
+from collections.abc import Sequence
+
+from gateway.domain.errors import GiveUp
+from gateway.domain.work import Admitted, Claim, Item
+from gateway.services.commands.handler import Commands
+from gateway.services.turns import Turns
+from gateway.store import codec
+from gateway.store.sqlite import Work
+
+
+class Inbox:
+    """Hands each claim to who does it."""
+
+    def __init__(self, *, turns: Turns, commands: Commands) -> None:
+        self._turns = turns
+        self._commands = commands
+
+    async def handle(self, claim: Claim) -> bool:
+        """Do what the first row of the claim asks for."""
+        match _kind(claim.items[0]):
+            case "command":
+                return await self._commands.handle(claim)
+            case "pair":
+                return await self._commands.redeem(claim)
+            case _:
+                return await self._turns.handle(claim)
+
+    def park(self, work: Work, items: Sequence[Item], error: GiveUp) -> None:
+        """Give rows up the way their kind wants it."""
+        who = self._turns if _kind(items[0]) == "talk" else self._commands
+        who.park(work, items, error)
+
+
+def _kind(item: Item) -> str:
+    return codec.load(Admitted, item.body).route.kind

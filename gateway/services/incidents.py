@@ -1,0 +1,35 @@
+"""Trouble that outlives a message: told to each person once, to the log in full, over when work succeeds again."""
+
+from agent.types import ModelDown
+from gateway.domain.messages import OutboundMessage
+from gateway.domain.ports import Clock
+from gateway.domain.sessions import Turn
+from gateway.services.outbox import Outbox
+from gateway.store import audit, lanes
+from gateway.store.sqlite import Work
+from gateway.texts import say
+
+
+class Incidents:
+    """Opens and closes incidents of models."""
+
+    def __init__(self, *, outbox: Outbox, clock: Clock) -> None:
+        self._outbox = outbox
+        self._clock = clock
+
+    def open(self, work: Work, down: ModelDown, turn: Turn, language: str | None) -> None:
+        """Note that a model is out of reach, and tell this conversation once per incident."""
+        incident, _ = audit.open_incident(work, f"model {down.model}", f"{down.kind}: {down.detail}", self._clock())
+        when = say("model.when", language, seconds=f"{down.retry_after:.0f}") if down.retry_after else ""
+        text = say(f"model.{down.kind}", language, model=down.model, when=when)
+        key = f"notice/incident/{incident}/{turn.conversation}"
+        self._outbox.post(work, OutboundMessage(key=key, conversation=turn.conversation, text=text), what="notice")
+
+    def over(self, work: Work, model: str) -> None:
+        """Note that a model answers again, and wake everything that waits for it."""
+        if audit.close_incident(work, f"model {model}", self._clock()):
+            lanes.hurry(work, "inbox", self.waiting_for(model))
+
+    def waiting_for(self, model: str) -> str:
+        """Say what the rows that wait for a model wait for."""
+        return f"waiting for the model {model}"

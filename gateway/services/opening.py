@@ -1,0 +1,202 @@
+"""The first commit of a turn: which rows it takes, in which session, and how their words read for the model.
+
+Promise: the session and its reset are decided once per turn, here; a resumed turn keeps both.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from gateway.domain.ids import Instant, MessageRef, SessionId, TurnId, UserId
+from gateway.domain.messages import OutboundMessage
+from gateway.domain.people import Person, Role, lower
+from gateway.domain.ports import Clock
+from gateway.domain.sessions import Session, Step, Turn
+from gateway.domain.work import Admitted, Claim, Item
+from gateway.services.outbox import Outbox
+from gateway.services.phrasing import phrase
+from gateway.services.reset import Policy as ResetPolicy
+from gateway.services.reset import due
+from gateway.store import codec, lanes, meta, overheard, people, sent, sessions, transcript
+from gateway.store.sqlite import Work
+from gateway.texts import say
+
+Rows = list[tuple[Item, Admitted]]
+
+
+class Opened(NamedTuple):
+    """A turn that has its first commit."""
+
+    turn: Turn
+    session: Session
+    steps: list[Step]  # the whole transcript
+    taken: frozenset[int]  # the rows that it answers
+    role: Role
+    timezone: str
+    language: str | None
+    reply_to: MessageRef | None
+    received_at: Instant
+    waiting_since: Instant
+    waits: int
+    lease: Claim | None  # on the conversation's outbox lane, for opening the draft
+
+
+class Settings(NamedTuple):
+    """What opening a session needs from the configuration."""
+
+    model: str
+    busy: str
+    timezone: str
+    reset: ResetPolicy
+    system: Callable[[], str]  # the frozen text of a new session
+
+
+class Opener:
+    """Takes rows into turns."""
+
+    def __init__(self, *, settings: Settings, outbox: Outbox, clock: Clock, boot: str) -> None:
+        self._settings = settings
+        self._outbox = outbox
+        self._clock = clock
+        self._boot = boot
+
+    def open(self, work: Work, claim: Claim) -> Opened | None:
+        """Commit the start of a turn or find where it stood; None when nothing is left to answer."""
+        lanes.hold(work, claim, self._boot)
+        rows = [(item, codec.load(Admitted, item.body)) for item in lanes.fresh(work, claim.items)]
+        rows = self._batch(rows)
+        person = people.get(work, rows[0][1].route.person) if rows and rows[0][1].route.person else None
+        if not rows or _shut_out(rows[0][1], person):
+            lanes.finish(work, [i.id for i, _ in rows], state="done", why="no longer admitted", now=self._clock())
+            lanes.free(work, claim)
+            return None
+        turn = self._turn(work, rows)
+        session = sessions.get(work, turn.session)
+        if session is None:
+            message = f"turn {turn.id} without its session {turn.session}"
+            raise LookupError(message)
+        return self._opened(work, rows, turn, session, person)
+
+    def _batch(self, rows: Rows) -> Rows:
+        """Choose what shares the turn: all that waits, or with `followup` only what belongs to the first row."""
+        if not rows or rows[0][0].turn is not None:
+            return rows
+        first = rows[0][1].message
+        if self._settings.busy != "followup" and first.conversation.kind == "direct":
+            return rows
+        batch = rows[:1]
+        for row in rows[1:]:
+            before, message = batch[-1][1].message, row[1].message
+            if not before.continues and (message.album is None or message.album != before.album):
+                break
+            batch.append(row)
+        return batch
+
+    def _turn(self, work: Work, rows: Rows) -> Turn:
+        head, admitted = rows[0]
+        known = sessions.turn(work, head.turn) if head.turn is not None else None
+        if known is not None:
+            return known
+        now, message, route = self._clock(), admitted.message, admitted.route
+        session, cleared = self._session(work, admitted, now)
+        turn = Turn(
+            id=TurnId(f"t{head.id}"),
+            session=session.id,
+            lane=route.talk,
+            person=route.person,
+            conversation=message.conversation,
+            state="open",
+            opened_at=now,
+        )
+        sessions.start_turn(work, turn)
+        lanes.take(work, [item.id for item, _ in rows], turn.id)
+        lanes.progress(work, [item for item, _ in rows])
+        transcript.add(work, session.id, self._words(work, turn, rows, cleared=cleared), now)
+        return turn
+
+    def _session(self, work: Work, admitted: Admitted, now: Instant) -> tuple[Session, bool]:
+        """Find the open session of the lane, or start one; says whether an older talk was closed for it."""
+        lane, message = admitted.route.talk, admitted.message
+        current = sessions.current(work, lane)
+        if current is not None and not due(self._settings.reset, current, message.received_at):
+            return current, False
+        if current is not None:
+            sessions.close(work, current.id, by="idle", now=now)
+            self._notice(work, admitted, current)
+        title = " ".join(message.text.split())[:60]
+        session = self.start(work, lane, admitted.route.person, title=title, parent=current)
+        return session, current is not None
+
+    def start(
+        self, work: Work, lane: str, person: UserId | None, *, title: str, parent: Session | None = None
+    ) -> Session:
+        """Open a session in a lane that has none, with its prompt frozen."""
+        now = self._clock()
+        session = Session(
+            id=SessionId(f"s{meta.count_up(work, 'sessions')}"),
+            lane=lane,
+            person=person,
+            title=title,
+            model=self._settings.model,
+            system=self._settings.system(),
+            opened_at=now,
+            last_active=now,
+            parent=parent.id if parent else None,
+        )
+        sessions.start(work, session)
+        return session
+
+    def _notice(self, work: Work, admitted: Admitted, closed: Session) -> None:
+        if not self._settings.reset.notice:
+            return
+        text = say("fresh.idle", hours=self._settings.reset.idle_hours)
+        notice = OutboundMessage(
+            key=f"notice/reset/{closed.id}", conversation=admitted.message.conversation, text=text, silent=True
+        )
+        self._outbox.post(work, notice, what="notice", expires_at=self._clock() + 600)
+
+    def _words(self, work: Work, turn: Turn, rows: Rows, *, cleared: bool) -> list[Step]:
+        """Write one line per message, the first with what was said around it."""
+        zone = self._zone(people.get(work, turn.person) if turn.person else None)
+        steps = []
+        for n, (item, admitted) in enumerate(rows):
+            message = admitted.message
+            ours = sent.get(work, message.reply_to) if message.reply_to else None
+            text = phrase(
+                message,
+                zone=zone,
+                ours=ours["text"] if ours else None,
+                overheard=overheard.take(work, message.conversation) if n == 0 else (),
+                cleared=cleared and n == 0,
+            )
+            steps.append(Step(turn=turn.id, n=n, role="user", content=text, item=item.id))
+        return steps
+
+    def _zone(self, person: Person | None) -> str:
+        return person.timezone if person is not None and person.timezone else self._settings.timezone
+
+    def _opened(self, work: Work, rows: Rows, turn: Turn, session: Session, person: Person | None) -> Opened:
+        head, admitted = rows[0]
+        message = rows[-1][1].message
+        group = message.conversation.kind == "group"
+        role = admitted.route.role
+        return Opened(
+            turn=turn,
+            session=session,
+            steps=transcript.of_session(work, session.id),
+            taken=frozenset(item.id for item, _ in rows),
+            role=role if group or person is None else lower(role, person.role),
+            timezone=self._zone(person),
+            language=person.language if person else None,
+            reply_to=message.ref if group else None,
+            received_at=message.received_at,
+            waiting_since=head.created_at,
+            waits=head.waits,
+            lease=lanes.lease_idle(work, "outbox", str(turn.conversation), self._boot) if turn.draft is None else None,
+        )
+
+
+def _shut_out(admitted: Admitted, person: Person | None) -> bool:
+    """Whether the sender lost the right to an answer since the message was admitted."""
+    if admitted.route.person is None:
+        return False
+    return person is None or person.role == "blocked"

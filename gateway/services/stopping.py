@@ -1,0 +1,101 @@
+"""`/stop`: ends the running turn, withdraws what is unsent or queued, and says what; nothing follows its notice."""
+
+import asyncio
+from dataclasses import replace
+from typing import NamedTuple
+
+from gateway.domain.ids import Identity, TurnId
+from gateway.domain.messages import Delivery, OutboundMessage
+from gateway.domain.people import Person, allows
+from gateway.domain.ports import Clock
+from gateway.domain.sessions import Turn
+from gateway.domain.work import Admitted
+from gateway.services.registry import Lines
+from gateway.services.turns import Turns
+from gateway.store import codec, lanes, sessions
+from gateway.store.sqlite import SqliteDatabase, Work
+from gateway.texts import say
+
+END_SECONDS = 15.0
+
+
+class Ended(NamedTuple):
+    """What a stop has ended."""
+
+    turn: bool
+    parts: int
+    queued: int
+
+
+class Stopper:
+    """Stops what an asker may stop."""
+
+    def __init__(self, *, db: SqliteDatabase, turns: Turns, lines: Lines, clock: Clock) -> None:
+        self._db = db
+        self._turns = turns
+        self._lines = lines
+        self._clock = clock
+
+    async def stop(self, item: int, admitted: Admitted, person: Person | None) -> Ended:
+        """Stop the asker's turn in the lane of this command; returns when nothing of it can follow any more."""
+        anybodys = person is not None and allows(person.role, "admin")
+        turn, queued = await self._db.write(lambda work: self._mark(work, item, admitted, anybodys=anybodys))
+        if turn is not None:
+            running = self._turns.stop(turn.id)
+            if running is not None:
+                async with asyncio.timeout(END_SECONDS):
+                    await running.ended.wait()
+        parts = await self._db.write(lambda work: self._finish(work, admitted, turn, anybodys=anybodys))
+        return Ended(turn is not None, parts, queued)
+
+    def _mark(self, work: Work, item: int, admitted: Admitted, *, anybodys: bool) -> tuple[Turn | None, int]:
+        """Withdraw what waits before the command and mark the turn that is to be stopped."""
+        lane, now = admitted.route.talk, self._clock()
+        turn = sessions.open_turn(work, lane)
+        if turn is not None and not (anybodys or self._own(work, turn.id, admitted)):
+            turn = None
+        waiting = [
+            row["id"]
+            for row in lanes.before(work, "inbox", lane, item)
+            if row["turn"] is None and (anybodys or _sender(row["body"]) == admitted.message.sender)
+        ]
+        if turn is not None:
+            lanes.cancel(work, "inbox", lane, turn.id)
+        return turn, len(lanes.withdraw(work, waiting, why="stopped", now=now))
+
+    def _own(self, work: Work, turn: TurnId, admitted: Admitted) -> bool:
+        if admitted.message.conversation.kind == "direct":
+            return True
+        return any(_sender(row["body"]) == admitted.message.sender for row in lanes.of_turn(work, "inbox", turn))
+
+    def _finish(self, work: Work, admitted: Admitted, turn: Turn | None, *, anybodys: bool) -> int:
+        """End a turn that nobody is making now, and withdraw the parts of an answer that are not out yet."""
+        now, lane = self._clock(), admitted.route.talk
+        if turn is not None:
+            rows = [row["id"] for row in lanes.of_turn(work, "inbox", turn.id)]
+            lanes.withdraw(work, rows, why="stopped", now=now)
+            sessions.end_turn(work, turn.id, "stopped", now)
+        ended = turn or sessions.last_turn(work, lane)
+        if ended is None or not (anybodys or self._own(work, ended.id, admitted)):
+            return 0
+        return self._withdraw_parts(work, ended)
+
+    def _withdraw_parts(self, work: Work, turn: Turn) -> int:
+        parts = lanes.of_turn(work, "outbox", turn.id)
+        held = lanes.is_held(work, "outbox", str(turn.conversation))
+        waiting = [row for row in parts if row["state"] == "ready"][1 if held else 0 :]
+        gone = 0
+        for row in waiting:
+            delivery = codec.load(Delivery, row["body"])
+            adapter = self._lines.kin(delivery.conversation.platform)
+            if delivery.ref is not None and adapter is not None:
+                text = OutboundMessage(key="", conversation=delivery.conversation, text=say("stopped"))
+                short = codec.dump(replace(delivery, part=adapter.split(text)[0], shown=None))
+                lanes.rewrite(work, row["id"], short)
+            else:
+                gone += len(lanes.withdraw(work, [row["id"]], why="stopped", now=self._clock()))
+        return gone
+
+
+def _sender(body: str) -> Identity | None:
+    return codec.load(Admitted, body).message.sender
