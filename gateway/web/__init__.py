@@ -1,0 +1,1 @@
+"""Doors for local programs: the control socket."""

@@ -1,0 +1,1 @@
+"""The control socket over a real Unix socket."""

@@ -1,0 +1,1 @@
+"""The terminal adapter over a real control socket."""
