@@ -8,10 +8,12 @@ error whether a part was surely not posted. The other side is whoever holds a `W
 import asyncio
 import time
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Protocol
 
 from gateway.domain.errors import DragomanError, Retry
-from gateway.domain.ids import ConversationKey, Identity, MessageRef
+from gateway.domain.ids import ConversationKey, Identity, Instant, MessageRef
 from gateway.domain.messages import Delivery, InboundMessage, Limits, OutboundMessage, Part
 from gateway.domain.ports import Clock, Intake
 
@@ -101,6 +103,11 @@ class TerminalAdapter:
         """Cut at line ends; attachments are named in words, for a terminal shows no files."""
         named = [f"[{attachment.kind}: {attachment.name}]" for attachment in message.attachments]
         return tuple(Part(text=text) for text in cut("\n".join(filter(None, [message.text, *named])), LIMITS.max_units))
+
+    def dated(self, part: Part, at: Instant) -> Part:
+        """Put the local date and time of a late answer before it."""
+        when = datetime.fromtimestamp(at, UTC).astimezone()
+        return replace(part, text=f"[{when:%d %b %Y %H:%M}] {part.text}")
 
     async def send(self, delivery: Delivery) -> MessageRef:
         """Show a part once; raises Retry while no terminal of this name shows it."""

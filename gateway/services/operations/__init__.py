@@ -1,0 +1,44 @@
+"""Everything that the command line, the control socket and the page can ask: a table of names and functions."""
+
+import time
+from functools import partial
+
+from gateway.domain.errors import GiveUp
+from gateway.domain.ports import Clock
+from gateway.services.operations import chat, life, persons, queues, state
+from gateway.services.operations.base import Args, Asked, LineState, Live, Operation
+from gateway.store.sqlite import SqliteDatabase
+
+__all__ = ["OPERATIONS", "LineState", "Live", "Operation", "perform"]
+
+OPERATIONS: dict[str, Operation] = {
+    "status": state.status,
+    "rows": state.rows,
+    "why": life.why,
+    "inbox.list": partial(queues.listed, "inbox"),
+    "inbox.show": partial(queues.one, "inbox"),
+    "inbox.retry": partial(queues.retry, "inbox"),
+    "inbox.drop": partial(queues.drop, "inbox"),
+    "outbox.list": partial(queues.listed, "outbox"),
+    "outbox.show": partial(queues.one, "outbox"),
+    "outbox.retry": partial(queues.retry, "outbox"),
+    "outbox.drop": partial(queues.drop, "outbox"),
+    "sessions.list": state.sessions,
+    "sessions.show": state.session,
+    "people.list": persons.listed,
+    "pair.new": persons.new_code,
+    "owner.claim": chat.claim,
+    "chat": chat.opened,  # over the control socket the connection then becomes the talk
+    "chat.who": chat.opened,
+    "chat.wake": chat.wake,
+    "chat.waiting": chat.waiting,
+}
+
+
+async def perform(db: SqliteDatabase, live: Live | None, name: str, args: Args, *, clock: Clock = time.time) -> object:
+    """Run an operation by name and return plain JSON; raises GiveUp with a sentence for whoever asked."""
+    operation = OPERATIONS.get(name)
+    if operation is None:
+        message = f"there is no operation {name!r}"
+        raise GiveUp(message)
+    return await operation(Asked(db=db, live=live, args=args, now=clock()))

@@ -1,0 +1,118 @@
+"""What every operation is handed, and how it reads what was asked."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from gateway.domain.errors import GiveUp
+from gateway.domain.ids import Instant
+from gateway.store.sqlite import SqliteDatabase
+
+Args = Mapping[str, object]
+Json = dict[str, object]
+MOST = 500  # rows of a listing
+
+
+class LineState(Protocol):
+    """How one account of a platform is doing."""
+
+    @property
+    def name(self) -> str:
+        """As the configuration calls it."""
+
+    @property
+    def mailbox(self) -> str | None:
+        """As queues name it, None until the platform told us our id."""
+
+    @property
+    def state(self) -> str:
+        """It is starting, up, degraded or off."""
+
+    @property
+    def since(self) -> Instant:
+        """When that began."""
+
+    @property
+    def heard_at(self) -> Instant | None:
+        """The last completed inbound round trip."""
+
+    @property
+    def trouble(self) -> str:
+        """Why it is degraded."""
+
+
+class Live(Protocol):
+    """What only the running daemon knows."""
+
+    @property
+    def boot(self) -> str:
+        """The id of this life of the daemon."""
+
+    @property
+    def started_at(self) -> Instant:
+        """When it began."""
+
+    @property
+    def lines(self) -> Sequence[LineState]:
+        """Every account and how it is doing."""
+
+    @property
+    def not_yet(self) -> Sequence[str]:
+        """What the configuration asks for and this version does not do yet."""
+
+    def links(self, code: str) -> Sequence[str]:
+        """Addresses that open a talk with us and hand over a code."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One question: to a running daemon, or (`live` is None) to the store alone."""
+
+    db: SqliteDatabase
+    live: Live | None
+    args: Args
+    now: Instant
+
+
+Operation = Callable[[Asked], Awaitable[object]]
+
+
+def words(args: Args, name: str, default: str | None = None) -> str:
+    """Read a text; raises GiveUp when it is missing or something else."""
+    value = args.get(name, default)
+    if not isinstance(value, str):
+        message = f"{name!r} must be a text"
+        raise GiveUp(message)
+    return value
+
+
+def maybe_words(args: Args, name: str) -> str | None:
+    """Read a text that may be missing; raises GiveUp for anything else."""
+    return None if args.get(name) is None else words(args, name)
+
+
+def whole(args: Args, name: str, default: int | None = None, *, most: int = 2**62) -> int:
+    """Read a whole number from 0 to `most`; raises GiveUp."""
+    value = args.get(name, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        message = f"{name!r} must be a whole number from 0 to {most}"
+        raise GiveUp(message)
+    return value
+
+
+def instant(args: Args, name: str) -> Instant:
+    """Read an instant in seconds since 1970, 0 when it is missing; raises GiveUp."""
+    value = args.get(name, 0.0)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        message = f"{name!r} must be seconds since 1970"
+        raise GiveUp(message)
+    return float(value)
+
+
+def flag(args: Args, name: str) -> bool:
+    """Read yes or no, no when it is missing; raises GiveUp."""
+    value = args.get(name, False)
+    if not isinstance(value, bool):
+        message = f"{name!r} must be true or false"
+        raise GiveUp(message)
+    return value

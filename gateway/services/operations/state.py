@@ -1,0 +1,135 @@
+"""How things are: platforms, queues, incidents, sessions, and the rows as they change."""
+
+import os
+from importlib.metadata import PackageNotFoundError, version
+
+from gateway.domain.errors import GiveUp
+from gateway.services.operations.base import MOST, Asked, Json, LineState, Live, flag, instant, whole, words
+from gateway.services.operations.bodies import shown
+from gateway.services.operations.life import step
+from gateway.store import views
+from gateway.store.sqlite import Row
+
+
+async def status(asked: Asked) -> Json:
+    """Tell how the daemon is, with `problems` in words; without a daemon, how the store is."""
+    queues = _depths(await views.depths(asked.db), asked.now)
+    people = await views.people(asked.db)
+    incidents = [
+        {"subject": row["subject"], "detail": row["detail"], "opened_at": row["opened_at"]}
+        for row in await views.incidents(asked.db)
+    ]
+    state: Json = {
+        "version": _version(),
+        "daemon": _daemon(asked.live, asked.now),
+        "platforms": [_line(line, asked.now) for line in asked.live.lines] if asked.live else [],
+        "queues": queues,
+        "lanes": await _lanes(asked),
+        "incidents": incidents,
+        "storage": asked.db.trouble,
+        "people": len(people),
+        "owner": next((row["name"] for row in people if row["role"] == "owner"), None),
+        "not_yet": list(asked.live.not_yet) if asked.live else [],
+    }
+    return {**state, "problems": _problems(asked, queues, [f"{row['subject']}: {row['detail']}" for row in incidents])}
+
+
+def _version() -> str:
+    try:
+        return version("dragoman")
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return "unknown"
+
+
+def _daemon(live: Live | None, now: float) -> Json | None:
+    if live is None:
+        return None
+    return {"pid": os.getpid(), "boot": live.boot, "started_at": live.started_at, "up_seconds": now - live.started_at}
+
+
+def _line(line: LineState, now: float) -> Json:
+    return {
+        "name": line.name,
+        "account": line.mailbox,
+        "state": line.state,
+        "since": line.since,
+        "heard_at": line.heard_at,
+        "inbound_age": None if line.heard_at is None else max(now - line.heard_at, 0.0),
+        "trouble": line.trouble,
+    }
+
+
+def _depths(rows: list[Row], now: float) -> dict[str, Json]:
+    depths: dict[str, Json] = {
+        queue: {"ready": 0, "dead": 0, "unknown": 0, "oldest_seconds": None} for queue in ("inbox", "outbox")
+    }
+    for row in rows:
+        depths[row["queue"]][row["state"]] = row["n"]
+        if row["state"] == "ready":
+            depths[row["queue"]]["oldest_seconds"] = max(now - row["oldest"], 0.0)
+    return depths
+
+
+async def _lanes(asked: Asked) -> list[Json]:
+    """List lanes in work; without a daemon the leases that are left mean nothing."""
+    if asked.live is None:
+        return []
+    return [
+        {"queue": row["queue"], "lane": row["lane"], "turn": row["turn"], "turn_opened_at": row["opened_at"]}
+        for row in await views.busy(asked.db)
+    ]
+
+
+def _problems(asked: Asked, queues: dict[str, Json], incidents: list[str]) -> list[str]:
+    found = list(incidents)
+    if asked.live is None:
+        found.append("the daemon is not running")
+    else:
+        lines = [line for line in asked.live.lines if line.state != "up"]
+        found += [f"{line.name} is {line.state}" + (f": {line.trouble}" if line.trouble else "") for line in lines]
+    if asked.db.trouble:
+        found.append(f"the store cannot be written: {asked.db.trouble}")
+    for queue, depths in queues.items():
+        for kind in ("dead", "unknown"):
+            if depths[kind]:
+                found.append(f"{depths[kind]} {queue} rows are {kind}: `dragoman {queue} list` shows them")
+    return found
+
+
+async def sessions(asked: Asked) -> list[Json]:
+    """List open sessions, or with `closed` all of them, the last active first."""
+    limit = whole(asked.args, "limit", 50, most=MOST)
+    return [dict(row) for row in await views.sessions(asked.db, limit, closed=flag(asked.args, "closed"))]
+
+
+async def session(asked: Asked) -> Json:
+    """Show a session with its transcript; the beginning of its id is enough if there is only one such."""
+    beginning = words(asked.args, "id")
+    found = await views.sessions_named(asked.db, beginning) if beginning else []
+    if len(found) != 1:
+        how_many = "no session" if not found else "more than one session"
+        message = f"there is {how_many} whose id begins with {beginning!r}; `dragoman sessions list --closed` shows all"
+        raise GiveUp(message)
+    return {**dict(found[0]), "steps": [step(row) for row in await views.steps(asked.db, session=found[0]["id"])]}
+
+
+async def rows(asked: Asked) -> Json:
+    """Hand over rows as they are, texts included: those new since some ids, those that wait, those that ended."""
+    limit = whole(asked.args, "limit", 40, most=MOST)
+    seen = views.Seen(
+        inbox=whole(asked.args, "inbox", 0),
+        outbox=whole(asked.args, "outbox", 0),
+        steps=whole(asked.args, "steps", 0),
+        at=instant(asked.args, "at"),
+    )
+    return {
+        "at": asked.now,
+        "inbox": [shown(row) for row in await views.newest(asked.db, "inbox", seen, limit)],
+        "outbox": [shown(row) for row in await views.newest(asked.db, "outbox", seen, limit)],
+        "steps": [step(row) for row in await views.newest_steps(asked.db, seen, limit)],
+        "turns": [
+            {name: row[name] for name in row.keys() if name != "conversation"}  # noqa: SIM118  # a Row iterates values
+            for row in await views.newest_turns(asked.db, seen, limit)
+        ],
+        "lanes": [dict(row) for row in await views.lanes(asked.db, limit)],
+    }

@@ -1,0 +1,1 @@
+"""The operations over a real store."""
