@@ -1,0 +1,179 @@
+"""Starts the playground: emulated platforms, the stand-in model, the real daemon as a child process, and the page."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from playground.model import Pace, StandIn
+from playground.page.board import Board
+from playground.page.child import Child
+from playground.page.control import Control
+from playground.page.home import Home, NotOurs
+from playground.page.scene import configuration, furnish
+from playground.page.server import Page
+from playground.page.trouble import Trouble
+from playground.page.watch import Watch
+from playground.telegram import Emulator
+
+HOME = ".playground"
+PORT = 8470
+PACE = Pace(first=0.4, between=0.06, chunks=400)
+LONGEST_SOCKET = 107  # bytes of a Unix socket's path
+FAILED, BUSY = 1, 75
+# What the daemon may know of our environment: nothing that could hold a token or lead out of the machine.
+HANDED_ON = frozenset({"PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "VIRTUAL_ENV"})
+HANDED_ON_PREFIX = "LC_"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the playground until it is told to end; gives the exit code."""
+    options = read_options(arguments)
+    home = Home(options.home)
+    try:
+        home.take(fresh=options.fresh)
+    except (NotOurs, OSError) as error:
+        print(f"playground: {error}", file=sys.stderr)
+        return FAILED
+    try:
+        asyncio.run(play(home, port=options.port, quiet=options.quiet))
+    except OSError as error:
+        print(f"playground: {error}", file=sys.stderr)
+        return BUSY
+    finally:
+        home.release()
+    return 0
+
+
+def read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="dragoman playground", description=__doc__)
+    parser.add_argument("--home", type=Path, default=Path(HOME), help=f"the playground's own home (default {HOME})")
+    parser.add_argument(
+        "--port", type=int, default=PORT, help=f"the page's port (default {PORT}, or the next free one)"
+    )
+    parser.add_argument("--fresh", action="store_true", help="forget the conversations and rows of last time")
+    parser.add_argument("--quiet", action="store_true", help="do not show the daemon's log here; the page shows it")
+    return parser.parse_args(arguments)
+
+
+async def play(home: Home, *, port: int, quiet: bool, command: Sequence[str] | None = None) -> None:
+    """Start everything, say where the page is, and end everything in order."""
+    emulator = Emulator(state=home.platform_state)
+    async with contextlib.AsyncExitStack() as stack:
+        model = await stack.enter_async_context(StandIn(pace=PACE))
+        await emulator.start()
+        stack.push_async_callback(emulator.stop)
+        furnish(emulator)
+        home.write_config(configuration(emulator, model.url, http_port=free_port(), timezone=timezone()))
+        runtime = stack.enter_context(runtime_directory(home))
+        board = Board()
+        trouble = Trouble(emulator, model)
+        watch = Watch(Control(socket_places(home, runtime)), board, trouble)
+        child = Child(
+            command or daemon(home), environment(runtime), board, ready=watch.ready, echo=None if quiet else echo
+        )
+        page = Page(emulator, trouble, child, board)
+        await page.start(port)
+        stack.push_async_callback(page.stop)
+        announce(page.address, home)
+        await stack.enter_async_context(running(watch, child))
+        await told_to_end(child)
+        print("ending: the daemon drains", flush=True)
+
+
+@contextlib.asynccontextmanager
+async def running(watch: Watch, child: Child) -> AsyncIterator[None]:
+    """Run the daemon and look at it; afterwards the daemon is drained and gone."""
+    async with asyncio.TaskGroup() as group:
+        looking = group.create_task(watch.run())
+        group.create_task(child.run())
+        try:
+            yield
+        finally:
+            await child.close()
+            looking.cancel()
+
+
+async def told_to_end(child: Child) -> None:
+    """Wait for Ctrl-C, SIGTERM or a closed terminal; a second one ends the daemon without draining."""
+    told = asyncio.Event()
+
+    def hear() -> None:
+        if told.is_set():
+            child.kill()
+        told.set()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, hear)
+    await told.wait()
+
+
+def daemon(home: Home) -> list[str]:
+    """Give the command of the real daemon on the playground's home."""
+    # -P: a directory named gateway where the playground was started must not pass for the program.
+    run = [sys.executable, "-P", "-m", "gateway.cli", "run"]
+    return [*run, "--home", str(home.path), "--config", str(home.config)]
+
+
+def environment(runtime: Path | None) -> Mapping[str, str]:
+    """Give the daemon's environment: real tokens, keys and proxies are not handed on."""
+    kept = {name: value for name, value in os.environ.items() if name in HANDED_ON or name.startswith(HANDED_ON_PREFIX)}
+    kept["PYTHONUNBUFFERED"] = "1"
+    kept["PYTHONPATH"] = str(Path(__file__).parent.parent)
+    if runtime is not None:
+        kept["XDG_RUNTIME_DIR"] = str(runtime)
+    return kept
+
+
+@contextlib.contextmanager
+def runtime_directory(home: Home) -> Iterator[Path | None]:
+    """Give a place for the control socket where the home's path is too long for one."""
+    if len(os.fsencode(home.path / "control.sock")) <= LONGEST_SOCKET:
+        yield None
+        return
+    place = Path(tempfile.mkdtemp(prefix="dragoman-"))
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def socket_places(home: Home, runtime: Path | None) -> Callable[[], list[Path]]:
+    """Give where to look for the control socket."""
+    return lambda: [home.path / "control.sock", *(sorted(runtime.rglob("*.sock")) if runtime else ())]
+
+
+def free_port() -> int:
+    """Find a port for the daemon's own web server."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port: int = found.getsockname()[1]
+        return port
+
+
+def timezone() -> str:
+    """Give the name of this machine's time zone, as far as it tells."""
+    named = os.environ.get("TZ", "").lstrip(":")
+    if named and not named.startswith("/"):
+        return named
+    _, found, zone = str(Path("/etc/localtime").resolve()).partition("/zoneinfo/")
+    return zone if found else "UTC"
+
+
+def announce(address: str, home: Home) -> None:
+    """Say where the page is."""
+    print(f"\n  The playground is ready:  {address}\n", flush=True)
+    print(f"  Everything happens on this machine, in {home.path}. Ctrl-C ends it.\n", flush=True)
+
+
+def echo(line: str) -> None:
+    """Show a line of the daemon's log."""
+    print(f"  daemon │ {line}", flush=True)
