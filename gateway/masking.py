@@ -17,33 +17,50 @@ _NAMES = (
     r"|(?:access[_-]?|refresh[_-]?|bot[_-]?|app[_-]?|auth[_-]?|http[_-]?|id[_-]?)?token"
     r"|pairing[_-]?code|cookie|set-cookie|x-slack-signature"
 )
-_SHAPES = (
+# each shape: what must be in the text (small letters) for a look to be worth while, pattern, replacement
+_SHAPES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     # Telegram bot tokens, wherever they stand: in a URL's path above all
-    (r"(?<![0-9])[0-9]{3,20}:[A-Za-z0-9_-]{30,}", MASK),
+    ((":",), r"(?<![0-9])[0-9]{3,20}:[A-Za-z0-9_-]{30,}", MASK),
     # Authorization headers and what follows a scheme's name
     (
-        r"""(authorization\\*["']?\s*[:=,]\s*[b]?\\*["']?)(?:(bearer|basic|bot|token|digest)\s+)?[^\s"',\\}\])]+""",
+        ("authorization",),
+        (
+            r"""(?i)(authorization\\*["']?\s*[:=,]\s*(?:b(?=\\*["']))?\\*["']?)(?:(bearer|basic|bot|token|digest)\s+)?"""
+            r"""[^\s"',\\}\])]+"""
+        ),
         rf"\1\2 {MASK}",
     ),
-    (r"\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}", rf"\1 {MASK}"),
-    (r"\b(AUTHENTICATE|AUTH)\s+(PLAIN|LOGIN|XOAUTH2|OAUTHBEARER)\s+[A-Za-z0-9+/=]{8,}", rf"\1 \2 {MASK}"),
+    (("bearer", "basic"), r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}", rf"\1 {MASK}"),
+    (
+        ("auth",),
+        r"(?i)\b(AUTHENTICATE|AUTH)\s+(PLAIN|LOGIN|XOAUTH2|OAUTHBEARER)\s+[A-Za-z0-9+/=]{8,}",
+        rf"\1 \2 {MASK}",
+    ),
     # keys of providers, by their published prefixes
-    (r"\bsk-[A-Za-z0-9_-]{12,}", MASK),
-    (r"\bxox[a-z](?:\.[a-z]+)?-[A-Za-z0-9-]{8,}", MASK),
-    (r"\bxapp-[A-Za-z0-9-]{8,}", MASK),
-    (r"\b[A-Za-z0-9_-]{23,28}\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,}", MASK),
+    (("sk-",), r"\bsk-[A-Za-z0-9_-]{12,}", MASK),
+    (("xox",), r"\bxox[a-z](?:\.[a-z]+)?-[A-Za-z0-9-]{8,}", MASK),
+    (("xapp-",), r"\bxapp-[A-Za-z0-9-]{8,}", MASK),
+    ((".",), r"\b[A-Za-z0-9_-]{23,28}\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,}", MASK),
     # name: value and name=value, in JSON, reprs and query strings
     (
-        rf"""(?<![A-Za-z0-9])({_NAMES})(\\*["']?\s*[:=]\s*b?\\*["']?)(?!\s|None\b|null\b|\*\*)[^\s"',;&}}\])]+""",
+        ("key", "pass", "secret", "token", "code", "cookie", "signature"),
+        (
+            rf"""(?i)(?<![A-Za-z0-9])({_NAMES})(\\*["']?\s*[:=]\s*(?:b(?=\\*["']))?\\*["']?)"""
+            r"""(?!\s|None\b|null\b|\*\*)[^\s"',;&}\])]+"""
+        ),
         rf"\1\2{MASK}",
     ),
     # passwords inside addresses
-    (r"(\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{0,200}):[^\s/@]{1,500}@", rf"\1:{MASK}@"),
+    (("://",), r"(?i)(\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{0,200}):[^\s/@]{1,500}@", rf"\1:{MASK}@"),
     # pairing codes: ABCD-EFGH, and after the commands and links that carry them
-    (r"(?<![A-Za-z0-9-])[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}(?![A-Za-z0-9-])", MASK),
-    (r"((?:[/!](?:pair|start)(?:@\w+)?\s+|[?&]start=))[A-Za-z0-9-]{4,64}", rf"\1{MASK}"),
+    (("-",), r"(?<![A-Za-z0-9-])[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}(?![A-Za-z0-9-])", MASK),
+    (
+        ("pair", "start"),
+        r"(?i)((?:[/!](?:pair|start)(?:@\w+)?\s+|[?&]start=))[A-Za-z0-9-]{4,64}",
+        rf"\1{MASK}",
+    ),
 )
-_COMPILED = tuple((re.compile(pattern, re.IGNORECASE if "A-HJ" not in pattern else 0), by) for pattern, by in _SHAPES)
+_COMPILED = tuple((signs, re.compile(pattern), by) for signs, pattern, by in _SHAPES)
 _SHORTEST = 4
 
 
@@ -72,8 +89,10 @@ class Masker:
 
 def mask_shapes(text: str) -> str:
     """Return the text without what has the shape of a secret."""
-    for pattern, by in _COMPILED:
-        text = pattern.sub(by, text)
+    small = text.casefold()
+    for signs, pattern, by in _COMPILED:
+        if any(sign in small for sign in signs):
+            text = pattern.sub(by, text)
     return text
 
 
@@ -91,19 +110,25 @@ def _parts(secret: str) -> set[str]:
 
 def _spellings(secret: str) -> set[str]:
     """Return the forms in which renderers, URLs and login lines write a secret."""
-    found = {
-        secret,
-        json.dumps(secret)[1:-1],
-        json.dumps(secret, ensure_ascii=False)[1:-1],
-        repr(secret)[1:-1],
-        repr(secret.encode())[2:-1],
-        quote(secret, safe=""),
-        quote(secret),
-        quote_plus(secret),
-    }
+    found = {secret}
+    # twice, for renderers nest: a repr inside JSON, JSON inside a repr
+    for _ in range(2):
+        found.update(form for text in tuple(found) for form in _once_spelled(text))
     if len(secret) >= 8:
         found.update(_inside_base64(secret.encode()))
     return found
+
+
+def _once_spelled(text: str) -> tuple[str, ...]:
+    return (
+        json.dumps(text)[1:-1],
+        json.dumps(text, ensure_ascii=False)[1:-1],
+        repr(text)[1:-1],
+        repr(text.encode())[2:-1],
+        quote(text, safe=""),
+        quote(text),
+        quote_plus(text),
+    )
 
 
 def _inside_base64(secret: bytes) -> set[str]:
