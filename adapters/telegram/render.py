@@ -169,9 +169,12 @@ def _overlapping(others: Sequence[Span], span: Span) -> Sequence[Span]:
 
 def _without(span: Span, solid: Sequence[Span]) -> list[Span]:
     """What is left of a span outside of code."""
+    holes = _overlapping(solid, span)
+    if not holes:
+        return [span]
     pieces: list[Span] = []
     start = span.start
-    for hole in _overlapping(solid, span):
+    for hole in holes:
         pieces.append(replace(span, start=start, end=hole.start))
         start = hole.end
     pieces.append(replace(span, start=start))

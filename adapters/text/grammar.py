@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
-_DUNDER: Final = re.compile(r"__(?:[a-z0-9_]+|[A-Z0-9_]+)__(?!\w)")
+_DUNDER: Final = re.compile(r"__(?:[a-z0-9_]{1,64}|[A-Z0-9_]{1,64})__(?!\w)")
 _STARS: Final = re.compile(r"\*+")
 _LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 _CLOSERS: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}

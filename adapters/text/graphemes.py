@@ -4,6 +4,7 @@ import unicodedata
 from typing import Final
 
 _JOINER: Final = "\u200d"
+_PREPENDED: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u08e2")  # Arabic number signs
 _VIRAMA: Final = 9  # canonical combining class of the signs that tie Indic consonants together
 _JAMO_FOLLOWERS: Final = {
     "L": ("L", "V", "LV", "LVT"),
@@ -27,12 +28,14 @@ def boundary(text: str, index: int) -> int:
 def _breaks(text: str, index: int) -> bool:
     """Whether a character ends before this index; the rules of UAX 29 that matter for chat."""
     before, after = text[index - 1], text[index]
-    if after < "\u0300" and before != _JOINER:  # no extender, jamo or flag below; a line's CR and LF are cleaned
+    if before == "\n" or after == "\n":
         return True
-    if before == "\n" or _extends(after):
-        return before == "\n"
+    if before in _PREPENDED or _extends(after):
+        return False
     if before == _JOINER:
         return not _is_pictograph(after) and not _is_conjunct(text, index)
+    if after < "\u0300":
+        return True
     if _is_regional(before) and _is_regional(after):
         return _regionals_before(text, index) % 2 == 0
     return not (_joins_jamo(before, after) or _is_conjunct(text, index))

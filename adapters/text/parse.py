@@ -19,6 +19,7 @@ _LINE_END: Final = re.compile("\r\n?|[\u2028\u2029]")
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
 _MARKUP: Final = re.compile(r"[*_`~\[<&\\$|]|^(?:\s|[-+=#>]|\d+[.)])|\s$", re.MULTILINE)
 _BLANK_LINES: Final = re.compile(r"\n{2,}")
+_MARKERS: Final = "•◦▪☐☑ \n"  # a document of empty list items is a lone `*` or `-`, and meant as such
 _LINK: Final = re.compile(r"(?:https?|tg|mailto|tel):", re.IGNORECASE)
 
 
@@ -46,14 +47,10 @@ def parse(source: str, *, link: Callable[[str], bool] = is_link, table_width: in
     source = clean(source)
     if not _MARKUP.search(source):
         return Rich(text=_BLANK_LINES.sub("\n\n", source).strip())
-    rich = _write(_tokens(source), link, table_width)
-    return rich if rich.text else Rich(text=source.strip())
-
-
-def _write(tokens: list[Token], link: Callable[[str], bool], table_width: int) -> Rich:
     writer = Writer(link, table_width)
-    writer.blocks(tokens)
-    return writer.finish()
+    writer.blocks(_tokens(source))
+    rich = writer.finish()
+    return rich if rich.text.strip(_MARKERS) else Rich(text=source.strip())
 
 
 def _tokens(source: str) -> list[Token]:

@@ -46,24 +46,24 @@ def reach(text: str, start: int, room: int, unit: Unit) -> int:
 
 def cut(rich: Rich, start: int, end: int) -> Rich:
     """The stretch from start to end, with every span that crosses a border closed and reopened there."""
-    spans = tuple(
-        Span(
-            start=max(span.start, start) - start,
-            end=min(span.end, end) - start,
-            style=span.style,
-            detail=span.detail,
-        )
-        for span in rich.spans
-        if span.start < end and span.end > start
-    )
+    spans = tuple(_clip(span, start, end) for span in rich.spans if span.start < end and span.end > start)
     return Rich(text=rich.text[start:end], spans=spans)
+
+
+def _clip(span: Span, start: int, end: int) -> Span:
+    if not start and span.end <= end:
+        return span
+    first, last = max(span.start, start) - start, min(span.end, end) - start
+    return Span(start=first, end=last, style=span.style, detail=span.detail)
 
 
 def trim(span: Span, text: str) -> Span | None:
     """The span without blank ends; pre keeps the indent of its first line; None if nothing is left."""
     start, end = span.start, min(span.end, len(text))
-    blank = "\n" if span.style == "pre" else None
     inside = text[start:end]
+    blank = "\n" if span.style == "pre" else None
     start += len(inside) - len(inside.lstrip(blank))
     end -= len(inside) - len(inside.rstrip())
+    if (start, end) == (span.start, span.end):
+        return span
     return Span(start=start, end=end, style=span.style, detail=span.detail) if start < end else None

@@ -71,16 +71,16 @@ def _skip_blank(text: str, start: int) -> int:
 def _limit(rich: Rich, start: int, max_units: int, unit: Unit, fits: Fits | None) -> int:
     """The largest end that fits; at least one code point, or there would be no end."""
     end = max(reach(rich.text, start, max_units, unit), start + 1)
-    if fits is None or fits(cut(rich, start, end)):
+    if fits is None or fits(window := cut(rich, start, end)):
         return end
-    good, bad = start + 1, end
+    good, bad = 1, end - start
     while bad - good > 1:
         middle = (good + bad) // 2
-        if fits(cut(rich, start, middle)):
+        if fits(cut(window, 0, middle)):
             good = middle
         else:
             bad = middle
-    return good
+    return start + good
 
 
 class _Places:

@@ -11,7 +11,7 @@ from adapters.text.table import Cell, Table, align, collect, plain
 
 _BULLETS: Final = ("•", "◦", "▪")
 _RULE: Final = "─" * 10
-_TASK: Final = re.compile(r"\[([ xX])\]\s+(?=\S)")
+_TASK: Final = re.compile(r"\[([ xX])\]\s+")
 _SCHEME: Final = re.compile("^(?:mailto|tel):")  # clients see an address or a number without it
 _LANGUAGE: Final = re.compile(r"[\w+#.-]{1,32}")
 _INLINE_STYLES: Final[dict[str, Style]] = {"strong_close": "bold", "em_close": "italic", "s_close": "strike"}
