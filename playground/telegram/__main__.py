@@ -13,9 +13,7 @@ def main() -> None:
     """Read the command line and serve."""
     parser = argparse.ArgumentParser(prog="python -m playground.telegram", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
-    parser.add_argument(
-        "--state", type=Path, help="file that keeps chats and unconfirmed updates over restarts"
-    )
+    parser.add_argument("--state", type=Path, help="file that keeps chats and unconfirmed updates over restarts")
     arguments = parser.parse_args()
     asyncio.run(serve(arguments.port, arguments.state))
 

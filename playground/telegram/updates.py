@@ -103,16 +103,13 @@ class UpdateQueue:
         """Answer one getUpdates after up to `seconds`; raises a 409 when another poll takes over."""
         if self.webhook:
             raise conflict(
-                "can't use getUpdates method while webhook is active; "
-                "use deleteWebhook to delete the webhook first"
+                "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
             )
         self.polls += 1
         self.confirm(offset)
         limit = min(max(limit, 1), LARGEST_BATCH)
         if not self.waiting and seconds > 0:
-            self.terminate(
-                "terminated by other getUpdates request; make sure that only one bot instance is running"
-            )
+            self.terminate("terminated by other getUpdates request; make sure that only one bot instance is running")
             await self.wait(min(seconds, LONGEST_POLL))
             self.confirm(max(offset, 0))
         self.answered += 1

@@ -43,9 +43,7 @@ def chat_view(world: World, chat: Chat) -> Wire:
         **chat_wire(world, chat),
         "bot": chat.bot,
         "members": {str(user): status for user, status in chat.members.items()},
-        "topics": [
-            {"id": topic.id, "name": topic.name, "closed": topic.closed} for topic in chat.topics.values()
-        ],
+        "topics": [{"id": topic.id, "name": topic.name, "closed": topic.closed} for topic in chat.topics.values()],
         "migrated_to": chat.migrated_to,
         "messages": len(chat.messages),
         "action": list(chat.action),
