@@ -85,18 +85,17 @@ def _parsed(update: Json, me: Myself, now: float) -> tuple[InboundMessage, ...]:
 def _message(message: Json, me: Myself) -> tuple[InboundMessage, ...]:
     if "migrate_to_chat_id" in message or "migrate_from_chat_id" in message:
         return (_moved(message, me),)
+    where = conversation_of(message, me)
+    key = f"{me.mailbox}/{where.chat}/{whole(message, 'message_id')}"
     if is_service(message):
         return ()
-    where = conversation_of(message, me)
-    native = str(whole(message, "message_id"))
-    key = f"{me.mailbox}/{where.chat}/{native}"
     return (_talk(message, me, key=key, where=where, received_at=whole(message, "date")),)
 
 
 def _edit(message: Json, me: Myself, key: str) -> tuple[InboundMessage, ...]:
+    where = conversation_of(message, me)
     if is_service(message) or "location" in message:  # a live location is edited all the time; nobody wrote anything
         return ()
-    where = conversation_of(message, me)
     when = whole(message, "edit_date", whole(message, "date"))
     return (_talk(message, me, key=key, where=where, received_at=when, edited=True),)
 

@@ -21,14 +21,10 @@ from playground.model.transcript import messages_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """One request as it came; `port` is the client's and names the connection, `at` is monotonic.
-
-    `headers` have lower-case names and never the authorization.
-    """
+    """One request as it came; `port` is the client's and names the connection, `at` is monotonic."""
 
     body: Mapping[str, object]
     raw: bytes
-    headers: Mapping[str, str]
     port: int
     at: float
 
@@ -165,10 +161,7 @@ class StandIn:
 
     async def _record(self, request: web.Request, body: Mapping[str, object], raw: bytes) -> None:
         peer = request.transport.get_extra_info("peername") if request.transport else None
-        headers = {name.lower(): value for name, value in request.headers.items()}
-        headers.pop("authorization", None)
-        port = peer[1] if peer else 0
-        self.requests.append(Recorded(body=body, raw=raw, headers=headers, port=port, at=time.monotonic()))
+        self.requests.append(Recorded(body=body, raw=raw, port=peer[1] if peer else 0, at=time.monotonic()))
         async with self._changed:
             self.count += 1
             self._changed.notify_all()
@@ -199,7 +192,9 @@ class StandIn:
 
 
 def _plain(answer: Answer) -> web.Response:
-    return web.Response(status=answer.status, text=answer.body, headers=answer.headers, content_type="application/json")
+    return web.Response(
+        status=answer.status, text=answer.body, headers=answer.headers, content_type="application/json"
+    )
 
 
 def _regroup(chunks: Sequence[str], most: int) -> tuple[str, ...]:

@@ -1,14 +1,12 @@
 """A message's text as the bot sends it: parse mode or entities, limits, link previews, reply markup."""
 
-import json
-
 from playground.telegram.core import Core
 from playground.telegram.detect import detect
 from playground.telegram.entities import add_found, read_entities, settle
 from playground.telegram.errors import bad_request
 from playground.telegram.html_mode import parse_html
 from playground.telegram.markdown_mode import MarkdownParser
-from playground.telegram.params import Params, mapping, words
+from playground.telegram.params import Params, given_json, mapping, words
 from playground.telegram.utf16 import units
 from playground.telegram.world import Entity, Wire
 
@@ -39,7 +37,7 @@ def read_text(core: Core, params: Params) -> tuple[str, tuple[Entity, ...]]:
     source = params.text("text")
     if not source:
         raise bad_request("message text is empty")
-    text, entities = formatted(core, source, params.text("parse_mode"), given_entities(params, "entities"))
+    text, entities = formatted(core, source, params.text("parse_mode"), given_json(params, "entities"))
     if not text:
         raise bad_request("text must be non-empty")
     return text, entities
@@ -55,18 +53,6 @@ def read_caption(core: Core, source: str, mode: str, given: object) -> tuple[str
     return text, entities
 
 
-def given_entities(params: Params, key: str) -> object:
-    """Give the entities of a call; what isn't JSON counts as none, as on the server."""
-    value = params.values.get(key)
-    if not isinstance(value, str):
-        return value
-    try:
-        parsed: object = json.loads(value)
-    except ValueError:
-        return None
-    return parsed
-
-
 def markdown_v2(text: str) -> tuple[str, list[Entity]]:
     """Parse a text in MarkdownV2."""
     return MarkdownParser(text).parse()
@@ -74,9 +60,7 @@ def markdown_v2(text: str) -> tuple[str, list[Entity]]:
 
 def markdown_v1(text: str) -> tuple[str, list[Entity]]:
     """Refuse the old Markdown, which nothing here should use."""
-    raise bad_request(
-        f"can't parse entities: the emulator doesn't know the old Markdown ({units(text)} units)"
-    )
+    raise bad_request(f"can't parse entities: the emulator doesn't know the old Markdown ({units(text)} units)")
 
 
 PARSERS = {"html": parse_html, "markdownv2": markdown_v2, "markdown": markdown_v1}

@@ -1,6 +1,7 @@
 """The few things that happen in a chat (a message appears, changes, goes), and what follows from them."""
 
 from collections import deque
+from collections.abc import Callable
 
 from playground.telegram.changes import Changes
 from playground.telegram.updates import UpdateQueue
@@ -10,9 +11,11 @@ from playground.telegram.world import GENERAL_TOPIC, Body, Chat, Message, Topic,
 class Core:
     """The world, the bot's update queue and the feed of changes, kept in step."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, clock: Callable[[], float]) -> None:
         self.world = world
-        self.updates = UpdateQueue(world.clock)
+        self.clock = clock
+        self.contents: dict[str, bytes] = {}
+        self.updates = UpdateQueue(clock)
         self.changes = Changes()
         self.complaints: deque[str] = deque(maxlen=1_000)
 
@@ -36,7 +39,7 @@ class Core:
         silent: bool = False,
     ) -> Message:
         """Let a message appear in a chat."""
-        now = self.world.clock()
+        now = self.clock()
         message = Message(
             id=self.world.message_id(chat),
             chat=chat.id,
@@ -57,13 +60,15 @@ class Core:
         if not thread and reply_to and chat.kind == "supergroup" and not chat.forum:
             message.thread = self.root(chat, reply_to)
         chat.messages[message.id] = message
-        chat.action = ("", 0.0)
+        if sender == self.world.bot.id:
+            chat.action = ("", 0.0)
+            chat.drafts.clear()
         self.changes.publish("message", chat.id, message.id)
         return message
 
     def edit(self, message: Message, body: Body) -> None:
         """Replace what a message says; only a change of markup leaves no edit date."""
-        now = self.world.clock()
+        now = self.clock()
         if (body.text, body.entities, body.media) != (
             message.body.text,
             message.body.entities,
@@ -76,7 +81,7 @@ class Core:
 
     def delete(self, message: Message) -> None:
         """Take a message away from everybody."""
-        message.deleted_at = self.world.clock()
+        message.deleted_at = self.clock()
         self.changes.publish("delete", message.chat, message.id)
 
     def open_topic(self, chat: Chat, sender: int, name: str, icon_color: int = 0x6FB9F0) -> Topic:

@@ -8,10 +8,13 @@ from pathlib import Path
 from aiohttp import web
 
 from playground.guard import guard
+from playground.telegram.acts import Acts
 from playground.telegram.calls import CallLog
 from playground.telegram.control import Control
 from playground.telegram.core import Core
 from playground.telegram.faults import Faults
+from playground.telegram.keeper import Keeper, load, restore
+from playground.telegram.membership import Membership
 from playground.telegram.people import People
 from playground.telegram.server import LARGEST_UPLOAD, BotServer
 from playground.telegram.world import User, World
@@ -34,17 +37,19 @@ class Emulator:
         clock: Callable[[], float] = time.time,
         origins: Collection[str] = (),
     ) -> None:
-        bot = User(id=BOT_ID, first_name="Dragoman", username=username, is_bot=True)
-        self.world = World(bot=bot, bot_token=f"{BOT_ID}:{secrets.token_urlsafe(26)}", privacy=privacy, clock=clock)
-        self.world.users[bot.id] = bot
-        self.state = state
+        snapshot = load(state) if state is not None else None
+        self.world = snapshot.world if snapshot else new_world(username, privacy=privacy)
         self.port = port
         self.control_token = secrets.token_urlsafe(24)
-        self.core = Core(self.world)
+        self.core = Core(self.world, clock)
+        if snapshot:
+            restore(self.core, snapshot)
         self.people = People(self.core)
+        self.membership = Membership(self.core, self.people)
         self.faults = Faults(clock)
         self.calls = CallLog(clock)
         self.origins = origins
+        self.keeper = Keeper(self.core, state) if state is not None else None
         self.runner: web.AppRunner | None = None
 
     @property
@@ -66,7 +71,8 @@ class Emulator:
         """Listen on loopback; port 0 takes a free one."""
         app = web.Application(client_max_size=LARGEST_UPLOAD)
         server = BotServer(self.core, self.faults, self.calls)
-        control = Control(self.core, self.people, self.faults, self.calls)
+        acts = Acts(self.core, self.people, self.membership, self.faults)
+        control = Control(self.core, acts, self.calls)
         app.add_subapp("/control/", control.app(guard(self.control_token, origins=self.origins)))
         app.add_routes(server.routes())
         self.runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_SECONDS)
@@ -74,6 +80,8 @@ class Emulator:
         site = web.TCPSite(self.runner, HOST, self.port)
         await site.start()
         self.port = self.runner.addresses[0][1]
+        if self.keeper is not None:
+            self.keeper.start()
 
     async def stop(self) -> None:
         """Close all connections; whoever waits is cut off."""
@@ -81,3 +89,13 @@ class Emulator:
         if self.runner is not None:
             await self.runner.cleanup()
             self.runner = None
+        if self.keeper is not None:
+            self.keeper.stop()
+
+
+def new_world(username: str, *, privacy: bool) -> World:
+    """Make a world with nobody in it but the bot."""
+    bot = User(id=BOT_ID, first_name="Dragoman", username=username, is_bot=True)
+    world = World(bot=bot, bot_token=f"{BOT_ID}:{secrets.token_urlsafe(26)}", privacy=privacy)
+    world.users[bot.id] = bot
+    return world

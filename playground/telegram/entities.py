@@ -105,9 +105,7 @@ def check_bounds(text: str, entities: list[Entity]) -> None:
                 f"at UTF-16 offset {end}"
             )
         if entity.offset in inside:
-            raise bad_request(
-                f"entity begins in a middle of a UTF-16 symbol at byte offset {inside[entity.offset]}"
-            )
+            raise bad_request(f"entity begins in a middle of a UTF-16 symbol at byte offset {inside[entity.offset]}")
         if end in inside:
             raise bad_request(
                 f"entity beginning at UTF-16 offset {entity.offset} ends in a middle of a UTF-16 symbol "
@@ -164,9 +162,7 @@ def arrange(entities: list[Entity], complain: Complain) -> list[Entity]:
     if nested(entities):
         return entities
     quotes = apart([one for one in entities if one.type in QUOTES], complain)
-    solid = apart(
-        [one for one in entities if one.type not in QUOTES and one.type not in SPLITTABLE], complain
-    )
+    solid = apart([one for one in entities if one.type not in QUOTES and one.type not in SPLITTABLE], complain)
     for entity in [one for one in solid if any(bursts(one, quote) for quote in quotes)]:
         complain(f"{describe(entity)} was dropped: it crosses a block quote")
         solid.remove(entity)
@@ -254,8 +250,7 @@ def add_found(entities: list[Entity], found: Sequence[Entity]) -> list[Entity]:
         one
         for one in found
         if not any(
-            one.offset < other.offset + other.length and other.offset < one.offset + one.length
-            for other in fixed
+            one.offset < other.offset + other.length and other.offset < one.offset + one.length for other in fixed
         )
         and not any(bursts(one, quote) for quote in quotes)
     ]

@@ -109,9 +109,7 @@ class HtmlParser:
                 return name, name
             if self.source[self.place :].lstrip()[:1] == "=":
                 raise problem(f"Unclosed start tag {self.here(begin)}")
-            raise problem(
-                f'Expected equal sign in declaration of an attribute of the tag "{tag}" {self.here(begin)}'
-            )
+            raise problem(f'Expected equal sign in declaration of an attribute of the tag "{tag}" {self.here(begin)}')
         self.place = value.end()
         return name, decode(value.group(1) or value.group(2) or (value.group(3) or "").lower())
 
@@ -126,9 +124,7 @@ class HtmlParser:
         name = self.source[begin + 2 : end].strip().lower()
         tag = self.open.pop()
         if name and name != tag.name:
-            raise problem(
-                f'Unmatched end tag {self.here(begin)}, expected "</{tag.name}>", found "</{name}>"'
-            )
+            raise problem(f'Unmatched end tag {self.here(begin)}, expected "</{tag.name}>", found "</{name}>"')
         self.place = end + 1
         if self.length > tag.start:
             self.finish(tag)
@@ -141,9 +137,7 @@ class HtmlParser:
         elif kind == "custom_emoji":
             if not tag.argument.isdigit():
                 raise problem("Invalid custom emoji identifier specified")
-            self.found.append(
-                Entity(type=kind, offset=tag.start, length=length, custom_emoji_id=tag.argument)
-            )
+            self.found.append(Entity(type=kind, offset=tag.start, length=length, custom_emoji_id=tag.argument))
         elif kind in {"pre", "code"} and self.joined(kind, tag, length):
             return
         elif kind == "blockquote":

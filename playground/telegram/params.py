@@ -152,3 +152,15 @@ def whole(value: object, default: int = 0) -> int:
 def words(value: object) -> str:
     """Read a JSON value as text, empty when it is something else."""
     return value if isinstance(value, str) else ""
+
+
+def given_json(params: Params, key: str) -> object:
+    """Give a JSON parameter that counts as absent when it can't be read, as entities do on the server."""
+    value = params.values.get(key)
+    if not isinstance(value, str):
+        return value
+    try:
+        parsed: object = json.loads(value)
+    except ValueError:
+        return None
+    return parsed

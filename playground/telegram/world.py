@@ -1,7 +1,5 @@
 """What exists on the emulated Telegram: users, chats, topics, messages, files; plain data and look-ups."""
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from playground.telegram.errors import ApiError, bad_request, forbidden
@@ -109,13 +107,15 @@ class Chat:
 
 @dataclass(slots=True, kw_only=True)
 class File:
-    """A stored file; `content` is nothing when only its size was declared."""
+    """A stored file; its bytes lie beside the world, so that a size can be declared without them."""
 
     id: str
     unique_id: str
     size: int
     path: str
-    content: bytes | None = None
+    kind: str
+    name: str = ""
+    mime: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -138,7 +138,6 @@ class World:
     bot_token: str
     privacy: bool = False
     topics_enabled: bool = True
-    clock: Callable[[], float] = time.time
     users: dict[int, User] = field(default_factory=dict)
     chats: dict[int, Chat] = field(default_factory=dict)
     names: dict[str, int] = field(default_factory=dict)

@@ -82,7 +82,7 @@ def deletable(core: Core, chat: Chat, message: Message) -> bool:
     """Tell whether the bot may delete it: two days long; others' only in private chats or as admin."""
     if chat.bot == "administrator":
         return True
-    if core.world.clock() - message.date > DELETABLE_SECONDS:
+    if core.clock() - message.date > DELETABLE_SECONDS:
         return False
     return chat.kind == "private" or message.sender == core.world.bot.id
 
@@ -93,6 +93,6 @@ def send_chat_action(core: Core, params: Params) -> object:
     if action not in ACTIONS:
         raise bad_request("wrong parameter action in request")
     chat = writable_chat(core, params)
-    chat.action = (action, core.world.clock())
+    chat.action = (action, core.clock())
     core.changes.publish("action", chat.id)
     return True
