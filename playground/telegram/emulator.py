@@ -36,6 +36,7 @@ class Emulator:
         privacy: bool = False,
         clock: Callable[[], float] = time.time,
         origins: Collection[str] = (),
+        largest_upload: int = LARGEST_UPLOAD,
     ) -> None:
         snapshot = load(state) if state is not None else None
         self.world = snapshot.world if snapshot else new_world(username, privacy=privacy)
@@ -49,6 +50,7 @@ class Emulator:
         self.faults = Faults(clock)
         self.calls = CallLog(clock)
         self.origins = origins
+        self.largest_upload = largest_upload
         self.keeper = Keeper(self.core, state) if state is not None else None
         self.runner: web.AppRunner | None = None
 
@@ -69,7 +71,7 @@ class Emulator:
 
     async def start(self) -> None:
         """Listen on loopback; port 0 takes a free one."""
-        app = web.Application(client_max_size=LARGEST_UPLOAD)
+        app = web.Application(client_max_size=self.largest_upload)
         server = BotServer(self.core, self.faults, self.calls)
         acts = Acts(self.core, self.people, self.membership, self.faults)
         control = Control(self.core, acts, self.calls)

@@ -98,7 +98,7 @@ class Chat:
     bot: str = "member"
     members: dict[int, str] = field(default_factory=dict)
     migrated_to: int = 0
-    next_id: int = 1
+    next_id: int = 2  # the first message of a supergroup tells of its creation; topic 1 is General
     topics: dict[int, Topic] = field(default_factory=dict)
     messages: dict[int, Message] = field(default_factory=dict)
     drafts: dict[int, Wire] = field(default_factory=dict)
@@ -147,7 +147,7 @@ class World:
     commands: dict[str, list[Wire]] = field(default_factory=dict)
     next_user: int = 1_000_001
     next_group: int = 1
-    next_box_id: int = 1
+    next_box_id: int = 2
     next_serial: int = 1
 
     def serial(self) -> int:
