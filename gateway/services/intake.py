@@ -40,7 +40,7 @@ class Intake:
     """Accepts messages for every adapter."""
 
     def __init__(
-        self, *, db: SqliteDatabase, clock: Clock, policy: Policy, words: Words, heard: Callable[[str], None]
+        self, *, db: SqliteDatabase, clock: Clock, policy: Policy, words: Words, heard: Callable[[str], object]
     ) -> None:
         self._db = db
         self._clock = clock

@@ -87,12 +87,12 @@ class Outbox:
                 expires_at=expires_at,
             )
 
-    def tell_owner(self, work: Work, text: str, *, key: str, about: ConversationKey | None = None) -> None:
-        """Queue a notice for each owner, elsewhere than what it is about; a known key is a no-op."""
+    def tell_owner(self, work: Work, text: str, *, key: str, avoid: str | None = None) -> None:
+        """Queue a notice for each owner, on another account than `avoid` where one is up; a known key is a no-op."""
         up = self._lines.up()
         for owner in people.having_role(work, "owner"):
-            talks = [talk for talk in people.talks(work, owner.id) if about is None or talk.mailbox != about.mailbox]
-            talks.sort(key=lambda talk: talk.mailbox not in up)
+            talks = people.talks(work, owner.id)
+            talks.sort(key=lambda talk: (talk.mailbox == avoid, talk.mailbox not in up))
             if talks:
                 notice = OutboundMessage(key=f"notice/{key}/{owner.id}", conversation=talks[0], text=text)
                 self.post(work, notice, what="notice")
@@ -126,8 +126,10 @@ class Outbox:
                 rest = lanes.waiting_parts(work, item.turn, item.lane)
                 lanes.finish(work, rest, state="dead", why="an earlier part could not be delivered", now=now)
             log.error("delivery_parked", delivery=item.key, reason=why)
-            text = say("undelivered", conversation=delivery.conversation.address, why=why, id=item.id)
-            self.tell_owner(work, text, key=f"undelivered/{item.turn or item.key}", about=delivery.conversation)
+            if delivery.what != "notice":  # or a notice that cannot be delivered would cause the next one
+                text = say("undelivered", conversation=delivery.conversation.address, why=why, id=item.id)
+                key = f"undelivered/{item.turn or item.key}"
+                self.tell_owner(work, text, key=key, avoid=delivery.conversation.mailbox)
 
     async def _deliver(self, claim: Claim, adapter: Adapter, delivery: Delivery) -> bool:
         if delivery.repeat != "edit" or not isinstance(adapter, Editing):

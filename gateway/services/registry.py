@@ -1,7 +1,8 @@
 """Who speaks for which account, and when each account was last heard."""
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from gateway.domain.ids import ConversationKey, Instant
@@ -21,6 +22,11 @@ class Line:
     heard_at: Instant | None = None  # last completed inbound round trip
     trouble: str = ""  # why it is degraded, in words
     failures: int = 0  # in a row
+    tried_at: Instant = 0.0  # when its adapter was last started
+    sending: bool = False  # whether it may be tried for sending
+    told: bool = False  # whether the owner knows of the trouble
+    greeted: bool = False  # whether the platform shows our commands
+    heard: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def mailbox(self) -> str | None:
@@ -37,7 +43,7 @@ class Lines:
 
     def up(self) -> set[str]:
         """Name the accounts that can send now."""
-        return {line.mailbox for line in self.all if line.mailbox is not None and line.state == "up"}
+        return {line.mailbox for line in self.all if line.mailbox is not None and line.sending}
 
     def speaker(self, conversation: ConversationKey) -> Adapter | None:
         """Find the adapter of the very account of a conversation."""
@@ -55,6 +61,7 @@ class Lines:
         for line in self.all:
             if line.mailbox == account:
                 line.heard_at = self._clock()
+                line.heard.set()
                 rose = line.state != "up"
                 if rose:
                     line.state, line.since, line.trouble, line.failures = "up", line.heard_at, "", 0

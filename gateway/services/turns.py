@@ -53,7 +53,6 @@ class Mind(NamedTuple):
     model: str
     tools: Mapping[str, Tool]
     streaming: bool
-    timezone: str
 
 
 class Turns:

@@ -60,8 +60,8 @@ SENTENCES = {
     "pair.not_yet": "Joining accounts with /pair is not part of this version yet.",
     # notices to the owner
     "undelivered": "A message to {conversation} could not be delivered: {why}. See `dragoman outbox show {id}`.",
-    "degraded": "{line} is in trouble since {minutes} min: {why}. I keep trying.",
-    "recovered": "{line} is back after {minutes} min.",
+    "degraded": "{line} has been in trouble for {minutes} min: {why}. I keep trying.",
+    "recovered": "{line} is back.",
     "resent": "(sent again by hand)",
     # the agent's side
     "correction": "(This corrects an earlier message of theirs.)",

@@ -1,0 +1,284 @@
+"""Wires the house and runs it: the only place that knows everybody.
+
+Promise: the lock is held before anything is opened; a stop lets running answers finish for a while and hands the
+rest to the next start; the process ends with the exit codes of the contract.
+"""
+
+import asyncio
+import os
+import secrets
+import signal
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import structlog
+
+from adapters import ADAPTERS
+from adapters.terminal import TerminalAdapter
+from agent.models.late import LateModel
+from agent.tools.base import Tool
+from gateway import assembly
+from gateway.config import Config, not_yet
+from gateway.domain.errors import GiveUp, Misconfigured, StorageTrouble
+from gateway.domain.ports import Addressing, Clock
+from gateway.domain.work import Queue
+from gateway.home import Home
+from gateway.services.commands.context import Context, Offered
+from gateway.services.commands.handler import BESIDE, WORDS, Commands
+from gateway.services.commands.table import COMMANDS
+from gateway.services.fetching import Fetcher
+from gateway.services.inbox import Inbox
+from gateway.services.incidents import Incidents
+from gateway.services.intake import Intake, Words
+from gateway.services.opening import Opener, Settings
+from gateway.services.operations import perform
+from gateway.services.outbox import Outbox
+from gateway.services.registry import Line, Lines
+from gateway.services.stopping import Stopper
+from gateway.services.turns import Mind, Turns
+from gateway.services.worker import Handler, LaneWorker, Limits
+from gateway.store import lanes
+from gateway.store.blobs import Blobs
+from gateway.store.sqlite import SqliteDatabase, Work
+from gateway.supervisor import Supervisor
+from gateway.texts import say
+from gateway.web.control import ControlServer, Event
+
+log = structlog.get_logger(__name__)
+OK, TEMPORARY, WRONG = 0, 75, 78
+OUTBOX_SLOTS = 256
+DELIVERY_SECONDS = 300.0
+
+
+@dataclass(slots=True, kw_only=True)
+class App:
+    """A wired house that is not running yet; also what operations may ask of a running one."""
+
+    config: Config
+    db: SqliteDatabase
+    boot: str
+    clock: Clock
+    registry: Lines
+    model: LateModel
+    inbox: LaneWorker
+    outbox: LaneWorker
+    handlers: tuple[Inbox, Outbox]
+    supervisor: Supervisor
+    control: ControlServer
+    started_at: float
+    ending: asyncio.Event = field(default_factory=asyncio.Event)
+    code: int = OK
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Every account and how it is doing."""
+        return self.registry.all
+
+    @property
+    def not_yet(self) -> Sequence[str]:
+        """What the configuration asks for and this version does not do yet."""
+        return [str(problem) for problem in not_yet(self.config, ADAPTERS.keys()).listed]
+
+    def links(self, code: str) -> Sequence[str]:
+        """Addresses that open a talk with us and hand over a code."""
+        adapters = [line.adapter for line in self.registry.all]
+        found = [one.link(code) for one in adapters if isinstance(one, Addressing)]
+        return [link for link in found if link is not None]
+
+    def end(self, code: int) -> None:
+        """Ask the house to end."""
+        self.code = code
+        self.ending.set()
+
+    async def serve(self) -> int:
+        """Run until asked to end; returns the exit code."""
+        await self.db.open()
+        try:
+            await self.db.write(self._begin)
+            await self.control.start()
+            await self._live()
+        finally:
+            await self.control.close()
+            await self.model.close()
+            await self.db.close()
+        return self.code
+
+    async def _live(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            working = [
+                group.create_task(self.inbox.run(), name="inbox"),
+                group.create_task(self.outbox.run(), name="outbox"),
+            ]
+            edges = [group.create_task(self.supervisor.run(), name="supervisor")]
+            if self.db.unclean:
+                edges.append(group.create_task(self._check(), name="check the store"))
+            self.model.warm()
+            log.info("ready", pid=os.getpid(), home=str(self.db.path.parent))
+            await self.ending.wait()
+            log.info("stopping", running=len(self.inbox.running))
+            await self.inbox.drain(self.config.drain_seconds)
+            await asyncio.wait(working[:1])
+            await self.outbox.drain(min(self.config.drain_seconds, 10.0))
+            for task in edges:
+                task.cancel()
+
+    def _begin(self, work: Work) -> None:
+        """Void the leases of dead processes, park what killed them, seat the people of the configuration."""
+        for item in lanes.recover(work):
+            queue = work.one("SELECT queue FROM items WHERE id = ?", item.id)
+            handler = self.handlers[0] if queue is not None and queue["queue"] == "inbox" else self.handlers[1]
+            handler.park(work, [item], GiveUp("the process died with it four times"))
+        assembly.seat_people(work, self.config, self.clock())
+
+    async def _check(self) -> None:
+        """Look the store over after an unclean end, beside everything else."""
+        rows = await self.db.read("PRAGMA quick_check")
+        if [row[0] for row in rows] != ["ok"]:
+            log.critical("store_damaged", path=str(self.db.path), found=[row[0] for row in rows[:5]])
+            self.end(WRONG)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Base:
+    """What every part of the house shares."""
+
+    config: Config
+    home: Home
+    db: SqliteDatabase
+    registry: Lines
+    outbox: Outbox
+    clock: Clock
+    boot: str
+
+
+def build(config: Config, home: Home, *, platforms: bool = True, clock: Clock = time.time) -> App:
+    """Wire the house for a home whose lock is held."""
+    boot, db, blobs = secrets.token_hex(6), SqliteDatabase(home.state_db), Blobs(home.blobs)
+    registry = Lines(assembly.lines(config, blobs, clock, platforms=platforms), clock)
+    outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot)
+    base = _Base(config=config, home=home, db=db, registry=registry, outbox=outbox, clock=clock, boot=boot)
+    late, kit = assembly.model(config), assembly.tools()
+    opener = _opener(base, late, kit)
+    turns = _turns(base, late, kit, opener, blobs)
+    inbox = Inbox(turns=turns, commands=_commands(base, turns, opener))
+    intake = Intake(
+        db=db, clock=clock, policy=assembly.policy(config), words=Words(WORDS, BESIDE), heard=registry.alive
+    )
+    app: App
+
+    async def ask(name: str, args: Event) -> object:
+        return await perform(db, app, name, args, clock=clock)
+
+    terminal = next(line.adapter for line in registry.all if isinstance(line.adapter, TerminalAdapter))
+    app = App(
+        config=config,
+        db=db,
+        boot=boot,
+        clock=clock,
+        registry=registry,
+        model=late,
+        inbox=_worker(base, "inbox", inbox),
+        outbox=_worker(base, "outbox", outbox),
+        handlers=(inbox, outbox),
+        supervisor=_supervisor(base, intake),
+        control=ControlServer(home.control_sock, ask, terminal.attend),
+        started_at=clock(),
+    )
+    return app
+
+
+def _opener(base: _Base, late: LateModel, kit: dict[str, Tool]) -> Opener:
+    platforms = [line.adapter.platform for line in base.registry.all]
+    settings = Settings(
+        model=late.name,
+        busy=base.config.busy,
+        timezone=str(base.config.timezone),
+        reset=assembly.resets(base.config),
+        system=assembly.system(base.config, base.home, kit, platforms),
+    )
+    return Opener(settings=settings, outbox=base.outbox, clock=base.clock, boot=base.boot)
+
+
+def _turns(base: _Base, late: LateModel, kit: dict[str, Tool], opener: Opener, blobs: Blobs) -> Turns:
+    mind = Mind(
+        agent=assembly.agent(base.config, late), model=late.name, tools=kit, streaming=base.config.delivery.streaming
+    )
+    return Turns(
+        db=base.db,
+        mind=mind,
+        opener=opener,
+        fetcher=Fetcher(db=base.db, blobs=blobs, lines=base.registry, outbox=base.outbox),
+        incidents=Incidents(outbox=base.outbox, clock=base.clock),
+        outbox=base.outbox,
+        lines=base.registry,
+        clock=base.clock,
+        boot=base.boot,
+    )
+
+
+def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
+    context = Context(
+        name=base.config.agent.name,
+        timezone=str(base.config.timezone),
+        opener=opener,
+        lines=base.registry,
+        clock=base.clock,
+        running=lambda: len(turns.running),
+        commands=[Offered(one.name, one.role, one.summary) for one in COMMANDS if one.menu],
+    )
+    stopper = Stopper(db=base.db, turns=turns, lines=base.registry, clock=base.clock)
+    return Commands(db=base.db, context=context, stopper=stopper, outbox=base.outbox, clock=base.clock, boot=base.boot)
+
+
+def _supervisor(base: _Base, intake: Intake) -> Supervisor:
+    return Supervisor(
+        db=base.db,
+        lines=base.registry,
+        intake=intake,
+        outbox=base.outbox,
+        clock=base.clock,
+        liveness=assembly.liveness(base.config),
+        menu=[(one.name, say(one.summary)) for one in COMMANDS if one.menu],
+    )
+
+
+def _worker(base: _Base, queue: Queue, handler: Handler) -> LaneWorker:
+    agent = base.config.agent
+    turns = Limits(agent.max_concurrent_turns, agent.turn_timeout_seconds)
+    return LaneWorker(
+        queue=queue,
+        db=base.db,
+        handler=handler,
+        limits=turns if queue == "inbox" else Limits(OUTBOX_SLOTS, DELIVERY_SECONDS),
+        boot=base.boot,
+        clock=base.clock,
+        accounts=None if queue == "inbox" else base.registry.up,
+        stuck=_stuck,
+    )
+
+
+def run(config: Config, home: Home) -> int:
+    """Run the daemon in the foreground until a signal ends it; returns the exit code."""
+    return asyncio.run(_run(config, home))
+
+
+async def _run(config: Config, home: Home) -> int:
+    app = build(config, home)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, app.end, OK)
+    try:
+        return await app.serve()
+    except StorageTrouble as trouble:
+        log.critical("store_unusable", reason=str(trouble))
+        return TEMPORARY
+    except Misconfigured as wrong:
+        log.critical("cannot_start", reason=str(wrong))
+        return WRONG
+
+
+def _stuck(lane: str) -> None:
+    """End the process at once: something in it cannot be stopped, and only a new start frees its lane."""
+    log.critical("stuck", lane=lane)
+    os._exit(TEMPORARY)

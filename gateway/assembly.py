@@ -1,0 +1,147 @@
+"""Turns the configuration into the parts of the house: adapters, model, policies."""
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from adapters import ADAPTERS
+from agent.loop import Agent
+from agent.models import MODELS, Model
+from agent.models.late import LateModel
+from agent.prompt import system_text
+from agent.tools import TOOLS
+from agent.tools.base import Tool
+from gateway.config import Config
+from gateway.domain.errors import Misconfigured
+from gateway.domain.ids import parse_identity
+from gateway.domain.people import Person
+from gateway.domain.ports import Adapter, Clock
+from gateway.home import Home
+from gateway.services import admission, reset
+from gateway.services.pairing import new_id
+from gateway.services.registry import Line
+from gateway.store import people
+from gateway.store.blobs import Blobs
+from gateway.store.sqlite import Work
+
+HINTS = {
+    "telegram": "short paragraphs; bold, italic, links, lists, quotes and code are shown, tables as monospaced text.",
+    "terminal": "plain text in a terminal, CommonMark is shown as it is written.",
+}
+
+
+def load_class(name: str) -> Any:  # a table names classes of different ports
+    """Import what a table calls `module:Class`; raises Misconfigured when it is not there."""
+    module, _, attribute = name.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        message = f"{name} cannot be loaded: {error}"
+        raise Misconfigured(message) from error
+
+
+def lines(config: Config, blobs: Blobs, clock: Clock, *, platforms: bool) -> list[Line]:
+    """Make the adapter of every account that is switched on; only their libraries are imported."""
+    made = []
+    for name, account in config.platforms.telegram.items() if platforms else ():
+        if account.enabled:
+            adapter: Adapter = load_class(ADAPTERS["telegram"])(
+                token=account.token.get_secret_value(),
+                base_url=str(account.base_url),
+                proxy=account.proxy,
+                link_previews=config.delivery.link_previews,
+                name=name,
+                blobs=blobs.path,
+                clock=clock,
+            )
+            made.append(Line(name=_line_name("telegram", name), adapter=adapter))
+    made.append(Line(name="terminal", adapter=load_class(ADAPTERS["terminal"])(clock)))
+    return made
+
+
+def liveness(config: Config) -> Callable[[Line], float]:
+    """Say after how much silence an account counts as deaf, in seconds."""
+    seconds = {
+        _line_name("telegram", name): account.liveness_seconds for name, account in config.platforms.telegram.items()
+    }
+    return lambda line: seconds.get(line.name, 120.0)
+
+
+def _line_name(platform: str, account: str) -> str:
+    return platform if account == "main" else f"{platform}.{account}"
+
+
+def model(config: Config) -> LateModel:
+    """Make the first model of the configuration; its SDK is loaded when it is first asked."""
+    first = config.agent.models[0]
+
+    def make() -> Model:
+        made: Model = load_class(MODELS["openai_chat"])(
+            model=first.model,
+            base_url=str(first.base_url),
+            api_key=first.api_key.get_secret_value() if first.api_key else "",
+            timeout=config.agent.model_timeout_seconds,
+        )
+        return made
+
+    return LateModel(first.model, make)
+
+
+def agent(config: Config, late: LateModel) -> Agent:
+    """Make the mind."""
+    first = config.agent.models[0]
+    return Agent(late, context_tokens=first.context_tokens, max_steps=config.agent.max_steps)
+
+
+def tools() -> dict[str, Tool]:
+    """Make every tool that is built."""
+    return {name: load_class(maker)() for name, maker in TOOLS.items()}
+
+
+def system(config: Config, home: Home, kit: dict[str, Tool], platforms: list[str]) -> Callable[[], str]:
+    """Make the function that writes the frozen text of a new session."""
+    hints = {name: HINTS[name] for name in sorted(set(platforms)) if name in HINTS}
+
+    def write() -> str:
+        soul = home.soul.read_text(encoding="utf-8") if home.soul.exists() else ""
+        schemas = [tool.schema for tool in kit.values()]
+        return system_text(name=config.agent.name, identity=soul, tools=schemas, hints=hints)
+
+    return write
+
+
+def policy(config: Config) -> admission.Policy:
+    """Read who may talk."""
+    access = config.access
+    groups = {
+        group.conversation: admission.GroupRule(group.mention == "free", group.role, group.overhear)
+        for group in access.groups
+    }
+    return admission.Policy(access.unknown, access.open_role, groups)
+
+
+def resets(config: Config) -> reset.Policy:
+    """Read when conversations start afresh."""
+    rule = config.session_reset_policy
+    return reset.Policy(rule.type, rule.idle_hours, rule.notice)
+
+
+def seat_people(work: Work, config: Config, now: float) -> None:
+    """Bring the people of the configuration into the store; the configuration wins."""
+    named = []
+    for entry in config.access.people:
+        identities = [parse_identity(text) for text in entry.identities]
+        known = next((one for one in (people.by_identity(work, i) for i in identities) if one is not None), None)
+        person = Person(
+            id=known.id if known else new_id(),
+            name=entry.name,
+            role=entry.role,
+            timezone=entry.timezone or (known.timezone if known else None),
+            language=entry.language or (known.language if known else None),
+            source="config",
+        )
+        people.save(work, person, now)
+        for identity in identities:
+            people.link(work, identity, person.id, "config", now)
+        named += identities
+    people.unlink_missing(work, named)
