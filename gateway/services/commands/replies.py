@@ -60,7 +60,7 @@ def status(work: Work, asked: Asked, context: Context) -> str:
         say("status.incident", subject=one["subject"], minutes=int((now - one["opened_at"]) // 60))
         for one in audit.incidents(work)
     )
-    waiting = lanes.depth(work, "inbox") - context.running()
+    waiting = lanes.depth(work, "inbox") - context.running() - 1  # this command
     return say(
         "status", platforms="\n".join(rows), waiting=max(waiting, 0), running=context.running(), incidents=trouble
     )
