@@ -11,7 +11,7 @@ from agent.tools.base import Tool, ToolContext
 from agent.types import Reply, Step, Usage
 from playground.model import StandIn
 
-KEY = "sk-key-that-nobody-may-see-1234"
+KEY = "9f2kEyNobodyMaySee77"
 
 
 @dataclass
@@ -22,6 +22,7 @@ class MemoryJournal:
     usages: list[Usage | None] = field(default_factory=list)
     effects: list[tuple[object, ...]] = field(default_factory=list)
     joins: list[Step] = field(default_factory=list)
+    lasts: list[bool] = field(default_factory=list)
     fail_at: int | None = None
 
     async def assistant(self, step: Step, usage: Usage | None) -> None:
@@ -31,6 +32,7 @@ class MemoryJournal:
     async def result(self, step: Step, effects: tuple[object, ...], *, last: bool) -> Sequence[Step]:
         self._commit(step)
         self.effects.append(effects)
+        self.lasts.append(last)
         joined, self.joins = (self.joins, []) if last else ([], self.joins)
         self.steps.extend(joined)
         return joined

@@ -151,6 +151,7 @@ async def test_what_joins_the_turn_follows_the_results(world, hands):
     world.provider.queue(use(("look", {}), ("send", {"to": "Ann"})))
     world.journal.joins = [Step(role="user", content="and greet her")]
     reply = await world.run("go")
+    assert world.journal.lasts == [False, True]
     assert [message["role"] for message in world.asked()[-3:]] == ["tool", "tool", "user"]
     assert "and greet her" in reply.text
 

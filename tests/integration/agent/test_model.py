@@ -195,6 +195,19 @@ async def test_a_model_that_hangs_is_left_at_the_deadline(provider, make_model, 
         assert (await failing(make_model(timeout=0.2))).kind == "timeout"
 
 
+async def test_the_deadline_covers_all_repeats(provider, make_model):
+    provider.queue(*[stand_in.hanging()] * 3)
+    async with asyncio.timeout(0.85):
+        assert (await failing(make_model(silence=0.5, timeout=0.6))).kind == "timeout"
+    assert provider.count == 2
+
+
+async def test_a_model_that_never_comes_to_its_end_is_left_at_the_deadline(provider, make_model):
+    provider.queue(Answer(chunks=("x",) * 1000, pace=stand_in.Pace(between=0.05)))
+    async with asyncio.timeout(5):
+        assert (await failing(make_model(timeout=0.2))).kind == "timeout"
+
+
 async def test_silence_ends_a_request_and_it_is_asked_again(provider, make_model):
     provider.queue(stand_in.hanging("half", after=1), stand_in.text("whole"))
     events = await listen(make_model(silence=0.1))
