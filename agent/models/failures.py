@@ -16,7 +16,7 @@ class BrokenStream(Exception):
     """The provider ended a stream before its message was complete."""
 
 
-TROUBLES = (APIError, BrokenStream, aiohttp.ClientError, OSError, TimeoutError, ValueError)
+TROUBLES = (APIError, BrokenStream, aiohttp.ClientError, OSError, TimeoutError, ValueError, RecursionError)
 """What a request can raise that says something about the provider and not about us."""
 
 _TOO_LONG = re.compile(

@@ -62,7 +62,7 @@ class OpenAIChat:
         self._timeout = timeout
         self._clients = clients or Clients()
         self._backoff = backoff
-        self._limits = Timeout(min(silence, timeout), connect=min(10.0, timeout), pool=timeout)
+        self._limits = Timeout(min(silence, timeout), connect=min(20.0, timeout), pool=timeout)
 
     async def stream(
         self, messages: Sequence[Step], tools: Sequence[ToolSchema], system: str, *, may_call: bool = True

@@ -25,12 +25,14 @@ def body(
 def in_order(steps: Sequence[Step]) -> Iterator[Step]:
     """Yield the steps as providers demand them: every call has its result, in call order, right after it.
 
-    A call that never got one (its turn was stopped) gets the interrupted result.
+    A call that never got one (its turn was stopped) gets the interrupted result; a result without a call is left out.
     """
     index = 0
     while index < len(steps):
         step = steps[index]
         index += 1
+        if step.role == "tool":
+            continue  # the result of a call that is not there
         yield step
         if not step.calls:
             continue
@@ -63,7 +65,7 @@ def _is_object(arguments: str) -> bool:
     # Some servers parse the arguments of old calls and refuse the whole session for one that is not JSON.
     try:
         return isinstance(json.loads(arguments), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 

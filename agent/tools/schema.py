@@ -72,7 +72,7 @@ def checked(parameters: tuple[Parameter, ...], arguments: str) -> dict[str, obje
     """Return the arguments of a JSON text by name, without those left out; raises BadArguments."""
     try:
         given = json.loads(arguments or "{}")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         message = f"the arguments are not valid JSON: {error}"
         raise BadArguments(message) from None
     if not isinstance(given, Mapping):

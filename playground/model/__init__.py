@@ -17,7 +17,8 @@ from playground.model.answers import (
     tools,
     unknown_model,
 )
-from playground.model.server import Recorded, StandIn
+from playground.model.record import Recorded
+from playground.model.server import StandIn
 
 __all__ = [
     "Answer",

@@ -27,7 +27,8 @@ async def _serve(options: argparse.Namespace) -> None:
         loop.add_signal_handler(number, stop.set)
     pace = Pace(first=options.first, between=options.between, chunks=options.chunks)
     async with StandIn(port=options.port, key=options.key, pace=pace, keep=options.keep) as model:
-        print(json.dumps({"url": model.url}), flush=True)
+        addresses = {"url": model.url, "control": model.control_url, "token": model.control_token}
+        print(json.dumps(addresses), flush=True)
         await stop.wait()
 
 

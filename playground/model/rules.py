@@ -14,9 +14,7 @@ _ECHO = re.compile(r"^echo[ \t]+(.+)", re.MULTILINE | re.IGNORECASE | re.DOTALL)
 _LONG = re.compile(r"\blong (\d{1,7})\b", re.IGNORECASE)
 _THINK = re.compile(r"^think(?:[ \t]+(\d{1,4}(?:\.\d+)?))?\b", re.MULTILINE | re.IGNORECASE)
 _SLOWLY = re.compile(r"^slow(?:ly)?\b", re.MULTILINE | re.IGNORECASE)
-_TIME = re.compile(
-    r"\b(what time|what'?s the time|the time|what date|the date|what day|today's date)\b", re.IGNORECASE
-)
+_TIME = re.compile(r"\b(what time|what'?s the time|the time|what date|the date|what day|today's date)\b", re.IGNORECASE)
 _HELLO = re.compile(r"^(hi|hello|hey|ciao|hallo|good (morning|evening|day))\b", re.IGNORECASE)
 
 _SELF = "I am dragoman's stand-in model: fixed rules, no understanding, no network"

@@ -39,9 +39,7 @@ async def stream(
     await response.prepare(request)
     with contextlib.suppress(ConnectionError):
         end = wire.tail(sending.envelope, sending.answer, usage) if sending.answer.done else b""
-        await _chunks(
-            request, response, sending, [*wire.body_chunks(sending.envelope, sending.answer), end], released
-        )
+        await _chunks(request, response, sending, [*wire.body_chunks(sending.envelope, sending.answer), end], released)
     return response
 
 

@@ -3,9 +3,10 @@
 import asyncio
 import json
 import re
+import secrets
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from types import TracebackType
@@ -13,20 +14,15 @@ from typing import Self
 
 from aiohttp import web
 
+from playground.guard import guard
 from playground.model import answers, rules, transcript, wire
 from playground.model.answers import Answer, Pace
+from playground.model.control import Control
+from playground.model.record import Recorded
 from playground.model.sending import Sending, cut, stream, whole
 from playground.model.transcript import messages_of
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
-    """One request as it came; `port` is the client's and names the connection, `at` is monotonic."""
-
-    body: Mapping[str, object]
-    raw: bytes
-    port: int
-    at: float
+HOST = "127.0.0.1"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,24 +35,26 @@ class _Rule:
 class StandIn:
     """An OpenAI-compatible provider on loopback, scripted by answers for the next requests or for a pattern.
 
-    `key` and `models` None accept any key and any model; `keep` bounds how many requests stay recorded.
+    `key` and `models` None accept any key and any model; `keep` bounds how many requests stay recorded; pages of
+    `origins` may use the control API.
     """
 
     def __init__(
         self,
         *,
-        host: str = "127.0.0.1",
         port: int = 0,
         key: str | None = None,
         models: Sequence[str] | None = None,
         pace: Pace | None = None,
         keep: int = 2000,
+        origins: Collection[str] = (),
     ) -> None:
-        self.host = host
         self.port = port
         self.key = key
         self.models = models
         self.pace = pace or Pace()
+        self.origins = origins
+        self.control_token = secrets.token_urlsafe(24)
         self.count = 0
         self.requests: deque[Recorded] = deque(maxlen=keep)
         self._queue: deque[Answer] = deque()
@@ -69,23 +67,23 @@ class StandIn:
     @property
     def url(self) -> str:
         """Return the base address for clients; it ends in `/v1`."""
-        return f"http://{self.host}:{self.port}/v1"
+        return f"http://{HOST}:{self.port}/v1"
 
-    def application(self) -> web.Application:
-        """Return the routes of the provider."""
+    @property
+    def control_url(self) -> str:
+        """Return the address of the control API; its calls need `control_token`."""
+        return f"http://{HOST}:{self.port}/control/"
+
+    async def start(self) -> None:
+        """Listen on loopback; after this `url` is where to find it."""
         app = web.Application(client_max_size=64 * 2**20)
+        app.add_subapp("/control/", Control(self).app(guard(self.control_token, origins=self.origins)))
         app.router.add_post("/v1/chat/completions", self._complete)
         app.router.add_get("/v1/models", self._list)
-        return app
-
-    async def start(self, app: web.Application | None = None) -> None:
-        """Listen; after this `url` is where to find it."""
         # A handler that stands still on purpose must end when its client goes away.
-        self._runner = web.AppRunner(
-            app or self.application(), access_log=None, handler_cancellation=True, shutdown_timeout=0
-        )
+        self._runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, self.host, self.port)
+        site = web.TCPSite(self._runner, HOST, self.port)
         await site.start()
         self.port = int(self._runner.addresses[0][1])
 
@@ -161,7 +159,10 @@ class StandIn:
 
     async def _record(self, request: web.Request, body: Mapping[str, object], raw: bytes) -> None:
         peer = request.transport.get_extra_info("peername") if request.transport else None
-        self.requests.append(Recorded(body=body, raw=raw, port=peer[1] if peer else 0, at=time.monotonic()))
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        headers.pop("authorization", None)
+        port = peer[1] if peer else 0
+        self.requests.append(Recorded(body=body, raw=raw, headers=headers, port=port, at=time.monotonic()))
         async with self._changed:
             self.count += 1
             self._changed.notify_all()
@@ -192,9 +193,7 @@ class StandIn:
 
 
 def _plain(answer: Answer) -> web.Response:
-    return web.Response(
-        status=answer.status, text=answer.body, headers=answer.headers, content_type="application/json"
-    )
+    return web.Response(status=answer.status, text=answer.body, headers=answer.headers, content_type="application/json")
 
 
 def _regroup(chunks: Sequence[str], most: int) -> tuple[str, ...]:

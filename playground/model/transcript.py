@@ -34,9 +34,7 @@ def text_of(content: object) -> str:
 def messages_of(body: Mapping[str, object]) -> list[Message]:
     """Return the messages of a request's body that are objects."""
     messages = body.get("messages")
-    return (
-        [message for message in messages if isinstance(message, dict)] if isinstance(messages, list) else []
-    )
+    return [message for message in messages if isinstance(message, dict)] if isinstance(messages, list) else []
 
 
 def opened(messages: Sequence[Message]) -> Opened:
@@ -111,9 +109,7 @@ def _broken_order(messages: Sequence[object]) -> str | None:
             return f"Invalid 'messages[{index}]': it needs one of the roles {', '.join(_ROLES)}."
         if message["role"] == "tool":
             if message.get("tool_call_id") not in waiting:
-                return (
-                    "messages with role 'tool' must be a response to a preceding message with 'tool_calls'."
-                )
+                return "messages with role 'tool' must be a response to a preceding message with 'tool_calls'."
             waiting.remove(str(message["tool_call_id"]))
             continue
         if waiting:
@@ -122,12 +118,8 @@ def _broken_order(messages: Sequence[object]) -> str | None:
             waiting = [call for call, _ in calls_of(message)]
         empty = message.get("content") in (None, "")
         if empty and not waiting:
-            return (
-                f"Invalid value for 'content' of messages[{index}]: expected a string, got null or nothing."
-            )
+            return f"Invalid value for 'content' of messages[{index}]: expected a string, got null or nothing."
     if waiting:
         missing = ", ".join(waiting)
-        return (
-            f"An assistant message with 'tool_calls' must be followed by tool messages; missing: {missing}."
-        )
+        return f"An assistant message with 'tool_calls' must be followed by tool messages; missing: {missing}."
     return None
