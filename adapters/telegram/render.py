@@ -22,6 +22,7 @@ MAX_ENTITIES: Final = 100
 LABEL_CHARS: Final = 64
 DATA_BYTES: Final = 64
 
+_SKETCHED: Final = 2 * TEXT_UNITS  # code points that are parsed for a preview, however long the answer is
 _URL_BYTES: Final = 2048
 _ROW_CHARS: Final = 30
 _ROW_BUTTONS: Final = 4
@@ -51,8 +52,10 @@ def split(text: str, *, tables: bool = True, max_units: int = TEXT_UNITS) -> tup
 
 def sketch(text: str) -> Part:
     """The start of an unfinished answer as one part, the same that `split` will give; empty if nothing shows yet."""
-    start = mend(text[: 4 * TEXT_UNITS])
-    piece = first(_read(start, tables=True), TEXT_UNITS, "utf16", _fits)
+    rich = _read(mend(text[:_SKETCHED]), tables=True)
+    if len(text) > _SKETCHED and len(rich.text) < TEXT_UNITS:  # mostly marks and addresses
+        rich = _read(mend(text[: 4 * _SKETCHED]), tables=True)
+    piece = first(rich, TEXT_UNITS, "utf16", _fits)
     return _part(piece) if is_visible(piece.text) else Part()
 
 

@@ -10,6 +10,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+DEEPEST: Final = 50  # levels of quotes and lists; the parser drops what lies deeper
+
 _DUNDER: Final = re.compile(r"__(?:[a-z0-9_]{1,64}|[A-Z0-9_]{1,64})__(?!\w)")
 _STARS: Final = re.compile(r"\*+")
 _LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
@@ -19,7 +21,7 @@ _LOOK_BACK: Final = 64  # delimiters; keeps hostile input linear
 
 def build(*, references: bool) -> MarkdownIt:
     """A parser; without references a line such as `[1]: https://…` is text like any other."""
-    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST}).enable(["table", "strikethrough"])
     if not references:
         parser.disable("reference")
     parser.inline.ruler.before("escape", "math", _math)

@@ -6,7 +6,7 @@ from typing import Final
 
 from markdown_it.token import Token
 
-from adapters.text.grammar import build
+from adapters.text.grammar import DEEPEST, build
 from adapters.text.rich import Rich
 from adapters.text.writer import Writer
 
@@ -47,8 +47,11 @@ def parse(source: str, *, link: Callable[[str], bool] = is_link, table_width: in
     source = clean(source)
     if not _MARKUP.search(source):
         return Rich(text=_BLANK_LINES.sub("\n\n", source).strip())
+    tokens = _tokens(source)
+    if any(token.level >= DEEPEST - 1 for token in tokens):
+        return Rich(text=source.strip())
     writer = Writer(link, table_width)
-    writer.blocks(_tokens(source))
+    writer.blocks(tokens, source.split("\n"))
     rich = writer.finish()
     return rich if rich.text.strip(_MARKERS) else Rich(text=source.strip())
 

@@ -58,10 +58,10 @@ def _clip(span: Span, start: int, end: int) -> Span:
 
 
 def trim(span: Span, text: str) -> Span | None:
-    """The span without blank ends; pre keeps the indent of its first line; None if nothing is left."""
+    """The span without blank ends; code keeps the indent of its first line; None if nothing is left."""
     start, end = span.start, min(span.end, len(text))
     inside = text[start:end]
-    blank = "\n" if span.style == "pre" else None
+    blank = "\n" if span.style in {"pre", "quote"} else None  # a quote may start with code
     start += len(inside) - len(inside.lstrip(blank))
     end -= len(inside) - len(inside.rstrip())
     if (start, end) == (span.start, span.end):

@@ -1,5 +1,6 @@
 """Tables for chats: aligned columns of fixed width where they fit, else what a writer needs for plain lines."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,8 +8,13 @@ from typing import Final
 
 from markdown_it.token import Token
 
+from adapters.text.grammar import build
+
 Cell = Sequence[Token]
 
+_PARSER: Final = build(references=False)
+_CONTAINERS: Final = re.compile(r"[\s>]*(?:(?:[-+*]|\d+[.)])\s+)?[\s>]*")
+_CELL: Final = re.compile(r"(?:(?<=^)|(?<=\|))(?:\\.|(`+)(?!`).*?(?<!`)\1(?!`)|[^|])*")
 _GAP: Final = " │ "
 _MIDDLE: Final = "─┼─"
 
@@ -21,11 +27,12 @@ class Table:
     aligns: tuple[str, ...]
 
 
-def collect(tokens: Sequence[Token], start: int) -> tuple[Table, int]:
+def collect(tokens: Sequence[Token], start: int, lines: Sequence[str]) -> tuple[Table, int]:
     """Read a table from its opening token; returns it and the place after its closing one."""
     rows: list[tuple[Cell, ...]] = []
     row: list[Cell] = []
     aligns: list[str] = []
+    line = 0
     at = start + 1
     while tokens[at].type != "table_close":
         token = tokens[at]
@@ -33,11 +40,29 @@ def collect(tokens: Sequence[Token], start: int) -> tuple[Table, int]:
             row.append(token.children or ())
         elif token.type == "th_open":
             aligns.append(str(token.attrs.get("style", "")).removeprefix("text-align:"))
+        elif token.type == "tr_open" and token.map:
+            line = token.map[0]
         elif token.type == "tr_close":
-            rows.append(tuple(row))
+            rows.append(_surplus(lines[line], len(aligns)) or tuple(row))
             row = []
         at += 1
     return Table(rows=tuple(rows), aligns=tuple(aligns)), at + 1
+
+
+def _surplus(line: str, count: int) -> tuple[Cell, ...]:
+    """The cells of a row that has more of them than the header, of which the parser would drop the last.
+
+    Mostly a stroke inside code was not meant as a border; else the last cell takes the rest.
+    """
+    row = _CONTAINERS.sub("", line).strip().removeprefix("|")
+    row = row[:-1] if row.endswith("|") and not row.endswith("\\|") else row
+    if row.count("|") < count:
+        return ()
+    cells = [match.group() for match in _CELL.finditer(row)]
+    if len(cells) < count:
+        return ()
+    cells[count - 1 :] = ["|".join(cells[count - 1 :])]
+    return tuple(_PARSER.parseInline(cell.strip().replace("\\|", "|"))[0].children or () for cell in cells)
 
 
 def align(table: Table, width: int) -> str | None:

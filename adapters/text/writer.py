@@ -38,17 +38,17 @@ class Writer:
     def finish(self) -> Rich:
         """The text written, without blank ends; spans trimmed, outer ones first."""
         text = "".join(self._chunks).rstrip()
-        spans = [trimmed for span in self._spans if (trimmed := trim(span, text))]
+        spans = [trimmed for span in reversed(self._spans) if (trimmed := trim(span, text))]
         spans.sort(key=lambda span: (span.start, -span.end))
         return Rich(text=text, spans=tuple(spans))
 
-    def blocks(self, tokens: Sequence[Token]) -> None:
-        """Write a whole document."""
+    def blocks(self, tokens: Sequence[Token], lines: Sequence[str]) -> None:
+        """Write a whole document; `lines` are its source."""
         at = 0
         while at < len(tokens):
             token = tokens[at]
             if token.type == "table_open":
-                table, at = collect(tokens, at)
+                table, at = collect(tokens, at, lines)
                 self._table(token, table)
                 continue
             if token.type == "list_item_open":
@@ -196,10 +196,17 @@ class Writer:
         if not text:
             return
         if self._gap and self._size:
-            text = "\n" * self._gap + self._indent + text
+            self._lead("\n" * self._gap + self._indent)
         self._gap, self._indent = 0, ""
         self._chunks.append(text)
         self._size += len(text)
+
+    def _lead(self, blank: str) -> None:
+        """Write what stands before the next text; spans that have just begun start after it."""
+        start = self._size + len(blank)
+        self._open = [(start if at == self._size else at, detail, before) for at, detail, before in self._open]
+        self._chunks.append(blank)
+        self._size = start
 
     def _enter(self, detail: str = "") -> None:
         self._open.append((self._size, detail, len(self._chunks)))

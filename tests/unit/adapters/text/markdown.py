@@ -1,6 +1,11 @@
 """Documents for property tests: pieces of markdown put together at random, and any text at all."""
 
+import os
+
+from hypothesis import settings
 from hypothesis import strategies as st
+
+thorough = settings(deadline=None, max_examples=10_000 if os.environ.get("SOAK") == "1" else 150)
 
 PIECES = [
     *("*", "**", "***", "_", "__", "~~", "`", "``", "```", "```py\n", "~~~", "\n", "\n\n", " ", "  \n", "\\"),

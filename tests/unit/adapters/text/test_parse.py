@@ -2,9 +2,10 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from adapters.text import Rich, clean, parse
-from tests.unit.adapters.text.markdown import documents
+from adapters.text import Rich, clean, parse, split
+from tests.unit.adapters.text.markdown import PIECES, documents, thorough
 
 
 def shown(rich: Rich, style: str) -> list[str]:
@@ -104,6 +105,12 @@ def test_quotes_are_spans_that_may_hold_others() -> None:
     assert shown(rich, "bold") == ["two"]
 
 
+def test_a_quote_in_a_list_starts_on_a_line_of_its_own_after_the_indent() -> None:
+    rich = parse("- item\n  > quoted\n  > more\n- > alone")
+    assert rich.text == "• item\n  quoted\n  more\n• \n  alone"
+    assert shown(rich, "quote") == ["quoted\n  more", "alone"]
+
+
 def test_links_and_images_become_links() -> None:
     rich = parse("[**a** b](https://x.y/z) ![alt](https://i.j/k.png) <https://l.m> ![](https://n.o/)")
     assert rich.text == "a b alt https://l.m https://n.o/"
@@ -136,6 +143,12 @@ def test_a_table_that_is_too_wide_or_holds_links_becomes_lines() -> None:
     assert details(linked, "link") == ["https://d.e"]
 
 
+def test_a_row_with_more_cells_than_the_header_loses_none() -> None:
+    rich = parse("> | a | b |\n> |---|---|\n> | `int|None` | x |\n> | 1 | 2 | 3 |\n")
+    assert rich.text == "a        │ b\n─────────┼────\nint|None │ x\n1        │ 2|3"
+    assert [span.style for span in rich.spans] == ["quote", "pre"]
+
+
 def test_tables_can_be_switched_off() -> None:
     assert parse("| a | b |\n|---|---|\n| 1 | 2 |\n", table_width=0).text == "• a: 1\n  b: 2"
 
@@ -146,6 +159,16 @@ def test_a_rule_is_a_line() -> None:
 
 def test_what_renders_to_nothing_is_shown_as_it_was_written() -> None:
     assert [parse(source).text for source in ("```", "#", ">", "> ```\n", "- ")] == ["```", "#", ">", "> ```", "-"]
+
+
+@pytest.mark.parametrize("deep", ["> " * 300, "- " * 300, ">" * 300, "1. > " * 200])
+def test_what_is_nested_without_end_is_shown_as_it_was_written(deep: str) -> None:
+    assert parse(f"{deep}text").text == f"{deep}text"
+
+
+def test_twenty_levels_of_a_list_are_all_shown() -> None:
+    source = "\n".join(f"{'  ' * level}- level {level}" for level in range(20))
+    assert [line.split()[-1] for line in parse(source).text.splitlines()] == [str(level) for level in range(20)]
 
 
 def test_characters_that_no_platform_takes_are_cleaned_away() -> None:
@@ -159,6 +182,7 @@ def test_plain_text_reads_the_same_on_the_fast_way() -> None:
     assert parse(plain).text + "\n\nx" == marked.text
 
 
+@thorough
 @given(documents)
 def test_any_text_gives_nested_trimmed_spans_and_never_nothing(source: str) -> None:
     rich = parse(source)
@@ -166,7 +190,23 @@ def test_any_text_gives_nested_trimmed_spans_and_never_nothing(source: str) -> N
     for index, span in enumerate(rich.spans):
         inside = rich.text[span.start : span.end]
         assert inside.strip()
-        assert inside == inside.strip() or (span.style == "pre" and inside == inside.strip("\n"))
+        assert inside == inside.strip() or (span.style in {"pre", "quote"} and inside == inside.strip("\n"))
         for outer in rich.spans[:index]:
             assert outer.start <= span.start
             assert span.start >= outer.end or span.end <= outer.end
+
+
+marks = st.sampled_from([piece for piece in PIECES if "](" not in piece and "]:" not in piece and piece.isascii()])
+
+
+@thorough
+@given(st.lists(marks, max_size=40))
+def test_no_word_is_ever_lost(pieces: list[str]) -> None:
+    fences = ("```", "~~~")
+    words = [f"word{number}" for number in range(len(pieces))]
+    source = "".join(
+        f"{piece}\n{word} " if piece.startswith(fences) else f"{piece}{word} "
+        for piece, word in zip(pieces, words, strict=True)
+    )
+    for text in (parse(source).text, "".join(part.text for part in split(parse(source), 20, "chars"))):
+        assert not [word for word in words if word not in text]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from adapters.text import Rich, Span, boundary, first, measure, parse, reach, split
 from gateway.domain.messages import Unit
-from tests.unit.adapters.text.markdown import documents, squeezed
+from tests.unit.adapters.text.markdown import documents, squeezed, thorough
 
 units = st.sampled_from(["utf16", "chars", "bytes"])
 
@@ -101,6 +101,7 @@ def test_the_first_piece_does_not_change_when_text_is_added_behind_it() -> None:
     assert len(shown) == 1
 
 
+@thorough
 @given(st.text(), st.integers(0, 10), st.integers(0, 20), units)
 def test_reach_takes_all_that_fits(text: str, start: int, room: int, unit: Unit) -> None:
     end = reach(text, start, room, unit)
@@ -109,6 +110,7 @@ def test_reach_takes_all_that_fits(text: str, start: int, room: int, unit: Unit)
 
 
 @pytest.mark.requirement("B075", "B078")
+@thorough
 @given(documents, st.integers(4, 50), units)
 def test_nothing_is_lost_doubled_blank_or_too_long(source: str, room: int, unit: Unit) -> None:
     rich = parse(source)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from adapters.text import mend, parse
-from tests.unit.adapters.text.markdown import documents
+from tests.unit.adapters.text.markdown import documents, thorough
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,7 @@ def test_marks_do_not_show_while_a_bold_word_is_written() -> None:
     assert not [size for size in range(len(whole)) if "*" in parse(mend(whole[:size])).text]
 
 
+@thorough
 @given(documents)
 def test_any_text_can_be_mended(source: str) -> None:
     assert parse(mend(source)) is not None
