@@ -10,7 +10,7 @@ from adapters.telegram.parse import PLATFORM, Myself
 from adapters.telegram.reading import Reader, introduce
 from adapters.telegram.sending import LIMITS, Blobs, Speaker
 from adapters.telegram.wire import Connections, Wire, check_proxy
-from gateway.domain.ids import ConversationKey, MessageRef
+from gateway.domain.ids import ConversationKey, Instant, MessageRef
 from gateway.domain.messages import Attachment, Delivery, Limits, OutboundMessage, Part
 from gateway.domain.ports import Clock, Intake
 
@@ -76,6 +76,10 @@ class TelegramAdapter:
     def split(self, message: OutboundMessage) -> tuple[Part, ...]:
         """Cut a message into parts that fit when rendered."""
         return posts.split(message)
+
+    def dated(self, part: Part, at: Instant) -> Part:
+        """Put the date of an answer that comes late before its first part."""
+        return posts.dated(part, at)
 
     def sketch(self, text: str) -> Part:
         """Show the unfinished answer as one part."""

@@ -62,7 +62,7 @@ def judge(failure: TelegramError, call: Call) -> DragomanError:
     reason = f"{call.method}: {failure.message}"
     if isinstance(failure, Unreached):
         return Retry(reason, account=True)
-    return Retry(reason) if call.repeatable else Unsure(reason)
+    return Retry(reason, account=not call.of_chat) if call.repeatable else Unsure(reason)
 
 
 def _judge_answer(answer: Answered, call: Call) -> DragomanError:
@@ -85,5 +85,6 @@ def _judge_answer(answer: Answered, call: Call) -> DragomanError:
         case status if 300 <= status < 400:
             verdict = Misconfigured(f"{reason}: base_url redirects; write the address it leads to")
         case status if status >= 500:
-            verdict = Retry(reason, after=answer.retry_after or SERVER_SECONDS) if call.repeatable else Unsure(reason)
+            again = Retry(reason, after=answer.retry_after or SERVER_SECONDS, account=not call.of_chat)
+            verdict = again if call.repeatable else Unsure(reason)
     return verdict

@@ -1,12 +1,17 @@
 """Which pieces of an answer become one post each (pure)."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from adapters.telegram import render
+from adapters.telegram.content import utf16
+from gateway.domain.ids import Instant
 from gateway.domain.messages import Attachment, AttachmentKind, OutboundMessage, Part
 
 ALBUM_FILES = 10
+DATE_UNITS = 24  # kept free in every text, so that a late one can say when it was made
 # Kinds that one album may hold side by side; every other file goes alone.
 _COMPANY: dict[AttachmentKind, str] = {
     "photo": "pictures",
@@ -18,11 +23,21 @@ _COMPANY: dict[AttachmentKind, str] = {
 
 def split(message: OutboundMessage) -> tuple[Part, ...]:
     """Cut a message into posts: its text, which edits make safe to repeat, and then its files."""
-    texts = list(render.split(message.text))
+    texts = list(render.split(message.text, max_units=render.TEXT_UNITS - DATE_UNITS))
     posts = [Part(attachments=group) for group in albums(message.attachments)]
     if message.choices:
         _give_buttons(texts, posts, message)
     return (*texts, *posts)
+
+
+def dated(part: Part, at: Instant) -> Part:
+    """Put an instant before a part's text, in UTC; a caption that has no room for it stays as it is."""
+    date = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC\n")
+    most = render.CAPTION_UNITS if part.attachments else render.TEXT_UNITS
+    if utf16(part.text) + len(date) > most:
+        return part
+    entities = [entity | {"offset": entity["offset"] + len(date)} for entity in json.loads(part.markup or "[]")]
+    return replace(part, text=date + part.text, markup=json.dumps(entities) if entities else "")
 
 
 def albums(attachments: Iterable[Attachment]) -> list[tuple[Attachment, ...]]:

@@ -7,7 +7,7 @@ from typing import NoReturn
 import structlog
 
 from adapters.telegram.faults import Contested
-from adapters.telegram.fields import thing, whole, words
+from adapters.telegram.fields import Unreadable, thing, whole, words
 from adapters.telegram.pace import Pace
 from adapters.telegram.parse import HANDLED, Myself, parse, update_id
 from adapters.telegram.wire import Wire
@@ -23,8 +23,12 @@ _log = structlog.get_logger(__name__)
 
 async def introduce(wire: Wire) -> Myself:
     """Ask who our bot is; raises Misconfigured for a token that Telegram doesn't know."""
-    result = thing(await wire.call("getMe"))
-    me = Myself(id=whole(result, "id"), username=words(result, "username"))
+    answer = await wire.call("getMe")
+    try:
+        result = thing(answer)
+        me = Myself(id=whole(result, "id"), username=words(result, "username"))
+    except Unreadable as strange:
+        raise Retry(f"getMe: {strange}", account=True) from None
     _log.info(
         "telegram account",
         platform="telegram",

@@ -10,7 +10,7 @@ from adapters.telegram import render
 from adapters.telegram.faults import Refused
 from adapters.telegram.fields import Unreadable, thing, whole, words
 from adapters.telegram.wire import Wire, upload
-from gateway.domain.errors import GiveUp, Unsure
+from gateway.domain.errors import GiveUp, Retry, Unsure
 from gateway.domain.ids import BlobId, ConversationKey, MessageRef
 from gateway.domain.messages import Attachment, Delivery, Limits, Part
 
@@ -27,6 +27,7 @@ PLACEHOLDER = "…"
 GENERAL_TOPIC = 1
 LARGEST_PHOTO = 10 * 1024 * 1024
 UPLOAD_BYTES_PER_SECOND = 100_000  # the slowest line we wait for
+_VARIATION = "\ufe0f"  # the Bot API lists its reactions without this sign
 _COMMAND_NAME = re.compile(r"[a-z0-9_]{1,32}")
 
 Blobs = Callable[[BlobId], Path]
@@ -95,7 +96,7 @@ class Speaker:
 
     async def react(self, ref: MessageRef, emoji: str) -> None:
         """Set our reaction on a message, or take it away."""
-        reaction = [{"type": "emoji", "emoji": emoji}] if emoji else []
+        reaction = [{"type": "emoji", "emoji": emoji.replace(_VARIATION, "")}] if emoji else []
         await self._wire.call("setMessageReaction", {**_named(ref), "reaction": reaction})
 
     async def menu(self, commands: Sequence[tuple[str, str]]) -> None:
@@ -115,14 +116,23 @@ class Speaker:
             raise GiveUp(f"{attachment.name} has no Telegram file")
         if attachment.size is not None and attachment.size > most:
             raise GiveUp(too_large)
-        try:
-            path = words(thing(await self._wire.call("getFile", {"file_id": attachment.remote})), "file_path")
-        except Refused as refusal:
-            raise GiveUp(too_large if refusal.says("file is too big") else str(refusal)) from None
-        if not path or path.startswith(("/", "file:")):
+        path = await self._path(attachment.remote, too_large)
+        if path.startswith(("/", "file:")):
             raise GiveUp(f"{attachment.name} lies on the Bot API server's own disk; run that server without --local")
         async for chunk in self._wire.connections.download(path, most):
             yield chunk
+
+    async def _path(self, remote: str, too_large: str) -> str:
+        try:
+            answer = await self._wire.call("getFile", {"file_id": remote})
+        except Refused as refusal:
+            raise GiveUp(too_large if refusal.says("file is too big") else str(refusal)) from None
+        try:
+            if path := words(thing(answer), "file_path"):
+                return path
+        except Unreadable as strange:
+            raise Retry(f"getFile: {strange}") from None
+        raise Retry("getFile: no path for the file yet")
 
     async def _post_files(self, delivery: Delivery) -> MessageRef | None:
         files = [self._upload(attachment, n) for n, attachment in enumerate(delivery.part.attachments)]

@@ -6,17 +6,26 @@ and no error of ours repeats those.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
 import aiohttp
-from telegram import Bot, InputFile
+from telegram import (
+    Bot,
+    InputFile,
+    InputMedia,
+    InputMediaAudio,
+    InputMediaDocument,
+    InputMediaPhoto,
+    InputMediaVideo,
+    MessageEntity,
+)
 from telegram.error import TelegramError
 from telegram.request import BaseRequest, RequestData
 
 from adapters.telegram.faults import Answered, Call, Cut, Unreached, judge
-from adapters.telegram.fields import Json, Unreadable, maybe, thing, whole, words
+from adapters.telegram.fields import Json, Unreadable, maybe, thing, things, whole, words
 from gateway.domain.errors import GiveUp, Misconfigured, Retry
 
 CONNECT_SECONDS = 10.0
@@ -173,6 +182,8 @@ class Wire:
         `repeatable` says that doing it twice does no harm: then an unknown outcome is a Retry, else it is Unsure.
         """
         given = dict(parameters or {})
+        if "media" in given:
+            given["media"] = [_album_item(item) for item in things(given, "media")]
         try:
             # The underscore keeps the library from advising its typed methods: we want the raw result.
             return await self._bot.do_api_request(f"{method}_", api_kwargs=given, read_timeout=seconds or self.seconds)
@@ -188,8 +199,21 @@ def upload(handle: object, *, name: str, mime: str) -> InputFile:
     return file
 
 
+_ALBUM: Mapping[str, Callable[..., InputMedia]] = {
+    "photo": InputMediaPhoto,
+    "video": InputMediaVideo,
+    "document": InputMediaDocument,
+    "audio": InputMediaAudio,
+}
 _JSON_HEADERS = {"Content-Type": "application/json"}
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS)  # a call has its own overall deadline
+
+
+def _album_item(item: Json) -> InputMedia:
+    """Put an item of an album into the only form the library takes."""
+    entities = [MessageEntity.de_json(dict(entity), None) for entity in things(item, "caption_entities")]
+    make = _ALBUM[words(item, "type")]
+    return make(media=words(item, "media"), caption=words(item, "caption") or None, caption_entities=entities or None)
 
 
 def _nowhere(_token: str) -> str:

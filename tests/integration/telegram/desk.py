@@ -1,0 +1,147 @@
+"""The adapter at work against the emulator, with an intake that only remembers."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from adapters.telegram.adapter import TelegramAdapter
+from adapters.telegram.pace import Pace
+from gateway.domain.errors import DragomanError
+from gateway.domain.ids import BlobId, ConversationKey, MessageRef
+from gateway.domain.messages import Cursor, Delivery, InboundMessage, Part
+from playground.telegram.client import Phone
+from playground.telegram.emulator import BOT_ID, Emulator
+
+BOUND = 5.0
+QUICK = Pace(poll=5, grace=5.0, call=2.0, patience=0.2, pause=0.01)
+
+
+class Memory:
+    """An intake in memory: a known key is a no-op, the cursor moves with the batch, trouble can be asked for."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, InboundMessage] = {}
+        self.copies: list[str] = []
+        self.cursors: dict[tuple[str, str], str] = {}
+        self.trouble: DragomanError | None = None
+        self.lives = 0
+        self.changed = asyncio.Condition()
+        self.before: Callable[[], Awaitable[None]] | None = None
+
+    async def accept(self, messages: Sequence[InboundMessage], cursor: Cursor | None = None) -> None:
+        """Store a batch."""
+        if self.before is not None:
+            await self.before()
+        if self.trouble is not None:
+            raise self.trouble
+        for message in messages:
+            self.copies.append(message.key)
+            self.rows.setdefault(message.key, message)
+        if cursor is not None:
+            self.cursors[cursor.account, cursor.name] = cursor.value
+        await self._tell()
+
+    async def cursor(self, account: str, name: str) -> str | None:
+        """Give the stored cursor."""
+        return self.cursors.get((account, name))
+
+    def alive(self, account: str) -> None:
+        """Count a completed round trip."""
+        assert account == f"telegram/{BOT_ID}"
+        self.lives += 1
+
+    async def until(self, wanted: Callable[[], bool]) -> None:
+        """Wait, within a bound, until something is so."""
+        async with asyncio.timeout(BOUND), self.changed:
+            await self.changed.wait_for(wanted)
+
+    async def heard(self, count: int = 1) -> list[InboundMessage]:
+        """Wait for so many rows and give them all."""
+        await self.until(lambda: len(self.rows) >= count)
+        return list(self.rows.values())
+
+    async def _tell(self) -> None:
+        async with self.changed:
+            self.changed.notify_all()
+
+
+class Desk:
+    """Emulator, adapter and intake together."""
+
+    def __init__(self, emulator: Emulator, blobs: Path) -> None:
+        self.emulator = emulator
+        self.blobs = blobs
+        self.intake = Memory()
+        self.adapter = self.make()
+
+    def make(self, *, pace: Pace = QUICK, token: str = "", link_previews: bool = False) -> TelegramAdapter:
+        """Make an adapter for the emulator."""
+        return TelegramAdapter(
+            token=token or self.emulator.token,
+            base_url=self.emulator.url,
+            blobs=self.path,
+            pace=pace,
+            link_previews=link_previews,
+        )
+
+    def path(self, blob: BlobId) -> Path:
+        """Say where a blob lies."""
+        return self.blobs / blob
+
+    def keep(self, name: str, content: bytes) -> BlobId:
+        """Keep bytes as a blob."""
+        (self.blobs / name).write_bytes(content)
+        return BlobId(name)
+
+    @asynccontextmanager
+    async def running(self, adapter: TelegramAdapter | None = None) -> AsyncIterator[asyncio.Task[None]]:
+        """Run the adapter; it has polled once when this begins, and has ended when it ends."""
+        task = asyncio.create_task((adapter or self.adapter).run(self.intake))
+        polls = self.emulator.calls.counts["getupdates"]
+        started = asyncio.ensure_future(
+            self.emulator.calls.wait_for(lambda call: call.method == "getUpdates", after=self.emulator.calls.n)
+        )
+        await asyncio.wait({task, started}, return_when=asyncio.FIRST_COMPLETED, timeout=BOUND)
+        started.cancel()
+        assert task.done() or self.emulator.calls.counts["getupdates"] > polls
+        try:
+            yield task
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError, DragomanError):
+                await task
+
+    def talk(self, phone: Phone, *, thread: int = 0) -> ConversationKey:
+        """Name the conversation that a phone shows."""
+        place = phone.thread or thread
+        return ConversationKey(
+            platform="telegram",
+            account=str(BOT_ID),
+            chat=str(phone.chat_id),
+            kind="direct" if phone.chat.kind == "private" else "group",
+            thread=str(place) if place else None,
+        )
+
+    def delivery(self, phone: Phone, text: str = "", **more: object) -> Delivery:
+        """Make a delivery into the chat that a phone shows."""
+        fields: dict[str, object] = {
+            "key": "turn/0",
+            "conversation": self.talk(phone),
+            "part": Part(text=text),
+            "repeat": "edit",
+        }
+        return Delivery(**(fields | more))  # type: ignore[arg-type]
+
+    def ref(self, phone: Phone, message: int) -> MessageRef:
+        """Name a message of the chat that a phone shows."""
+        return MessageRef(conversation=self.talk(phone), native=str(message))
+
+
+async def outcome(call: Awaitable[object]) -> DragomanError:
+    """Give the error that a call raises, with everything that hangs on it."""
+    try:
+        await call
+    except DragomanError as error:
+        return error
+    raise AssertionError("nothing was raised")
