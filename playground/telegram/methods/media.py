@@ -110,9 +110,9 @@ def check_album(items: list[Wire]) -> None:
         if kind not in ALBUM_KINDS:
             reason = "can't be used in sendMediaGroup" if kind == "animation" else "is unsupported"
             raise bad_request(f'can\'t parse InputMedia: type "{kind}" {reason}')
-    for kind in ALONE & set(kinds):
-        if set(kinds) != {kind}:
-            raise bad_request(f"{kind} can't be mixed with other media types")
+    alone = next((kind for kind in kinds if kind in ALONE), kinds[0])
+    if alone in ALONE and set(kinds) != {alone}:
+        raise bad_request(f"{alone} can't be mixed with other media types")
 
 
 def album_body(core: Core, params: Params, item: Wire) -> Body:

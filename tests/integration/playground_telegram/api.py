@@ -24,7 +24,7 @@ class Bot:
         self.base = base
         self.token = token
 
-    async def __call__(self, method: str, **params: object) -> Any:
+    async def __call__(self, method: str, /, **params: object) -> Any:
         async with self.session.post(f"{self.base}/bot{self.token}/{method}", json=params) as response:
             return await read(response)
 
@@ -50,7 +50,7 @@ class ControlClient:
         self.base = base
         self.headers = {"X-Playground-Token": token}
 
-    async def act(self, name: str, **body: object) -> Any:
+    async def act(self, name: str, /, **body: object) -> Any:
         async with self.session.post(f"{self.base}{name}", json=body, headers=self.headers) as response:
             return await read(response)
 
