@@ -30,6 +30,7 @@ export class Chat {
       this.grow();
       this.suggest();
     };
+    byId("writer").onchange = () => this.drawTalk(Number(byId("writer").value));
     byId("about-end").onclick = () => this.talkAbout(null);
     const attach = byId("attach");
     attach.onkeydown = (event) => ["Enter", " "].includes(event.key) && byId("file").click();
@@ -127,7 +128,7 @@ export class Chat {
     byId("talks").querySelector('[aria-selected="true"]').focus();
   }
 
-  drawTalk() {
+  drawTalk(writer = 0) {
     if (!this.talk) return;
     const direct = this.talk.type === "private";
     const bot = this.world.bot.first_name ?? "";
@@ -135,10 +136,10 @@ export class Chat {
     byId("talk-face").replaceChildren(face(direct ? bot : this.title(this.talk), direct ? 7 : this.current));
     byId("writer").hidden = direct;
     const people = this.world.users.filter((user) => String(user.id) in (this.talk.members ?? {}));
-    byId("writer").replaceChildren(...people.map((user) => make("option", { value: user.id }, user.first_name)));
+    byId("writer").replaceChildren(...people.map((user) => make("option", { value: user.id, selected: user.id === writer }, user.first_name)));
     byId("words").placeholder = direct
       ? `Message as ${this.title(this.talk)}`
-      : `Name @${this.world.bot.username} to be heard`;
+      : `Mention @${this.world.bot.username}`;
     const list = byId("messages");
     list.replaceChildren();
     for (const message of this.messages.get(this.current)?.values() ?? []) list.append(this.item(message));

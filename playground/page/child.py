@@ -37,12 +37,14 @@ class Child:
         *,
         ready: Ready,
         echo: Callable[[str], None] | None = None,
+        pause: float = RESTART_SECONDS,
     ) -> None:
         self.command = command
         self.environment = environment
         self.board = board
         self.ready = ready
         self.echo = echo
+        self.pause = pause
         self.process: asyncio.subprocess.Process | None = None
         self.wanted = asyncio.Event()
         self.wanted.set()
@@ -71,7 +73,7 @@ class Child:
                 if code == REFUSED:
                     self.wanted.clear()
                 if self.wanted.is_set():
-                    await self._rest(min(RESTART_SECONDS * 2 ** max(deaths - 1, 0), LONGEST_PAUSE))
+                    await self._rest(min(self.pause * 2 ** max(deaths - 1, 0), LONGEST_PAUSE))
                 if not self.wanted.is_set():
                     self._show("refused" if code == REFUSED else "stopped")
                 await self.wanted.wait()

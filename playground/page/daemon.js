@@ -119,7 +119,7 @@ export class Daemon {
         row.turn ? turnChip(row.turn) : null,
         make("time", {}, row.at ? `${clock(row.at, { seconds: true })}${took}` : ""),
       ),
-      make("p", { className: "words" }, row.text),
+      make("p", { className: "words" }, row.who ? make("b", {}, `${row.who}: `) : null, row.text || (row.kind ? `(${row.kind})` : "")),
       trials.length || row.why ? make("p", { className: "why" }, [...trials, row.why].filter(Boolean).join(" · ")) : null,
     );
     if (row.turn) {

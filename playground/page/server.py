@@ -13,7 +13,7 @@ from playground.page.child import Child
 from playground.page.feed import Feed
 from playground.page.trouble import Trouble
 from playground.telegram import Emulator
-from playground.telegram.control import Control as Phones
+from playground.telegram.acts import Acts
 from playground.telegram.errors import ApiError
 
 HOST = "127.0.0.1"
@@ -52,7 +52,7 @@ class Page:
         self.child = child
         self.board = board
         self.token = secrets.token_urlsafe(24)
-        self.phones = Phones(emulator.core, emulator.people, emulator.faults, emulator.calls)
+        self.acts = Acts(emulator.core, emulator.people, emulator.membership, emulator.faults).table()
         self.feed = Feed(emulator, board)
         self.port = 0
         self.runner: web.AppRunner | None = None
@@ -104,14 +104,14 @@ class Page:
         return web.Response(text=(FOLDER / name).read_text(encoding="utf-8"), content_type=kind)
 
     async def _content(self, request: web.Request) -> web.Response:
-        file = self.emulator.world.files.get(request.match_info["file"])
-        if file is None or file.content is None:
-            raise web.HTTPNotFound
-        return web.Response(body=file.content, content_type="application/octet-stream")
+        content = self.emulator.core.contents.get(request.match_info["file"])
+        if content is None:
+            return refused("there is no such file", status=404)
+        return web.Response(body=content, content_type="application/octet-stream")
 
     async def _act(self, request: web.Request) -> web.Response:
         """Do as a person of the conversation: the emulator's own acts, under its own names."""
-        act = self.phones.acts().get(request.match_info["act"])
+        act = self.acts.get(request.match_info["act"])
         if act is None:
             return refused("there is no such act", status=404)
         try:

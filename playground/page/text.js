@@ -6,6 +6,7 @@ const TAGS = {
   bold: "strong", italic: "em", underline: "u", strikethrough: "s", code: "code", pre: "pre", spoiler: "span",
   blockquote: "blockquote", expandable_blockquote: "blockquote", text_link: "a", url: "a", email: "a",
 };
+const BLOCKS = new Set(["PRE", "BLOCKQUOTE"]);
 const SAFE = /^(https?|tg|mailto):/i;
 
 function wrap(entity, text) {
@@ -41,7 +42,8 @@ function build(parent, text, entities, start, end) {
     const element = wrap(entity, text.slice(from, to));
     build(element, text, entities, from, to);
     parent.append(element);
-    at = to;
+    // A block ends its line by itself.
+    at = BLOCKS.has(element.tagName) && text[to] === "\n" ? to + 1 : to;
   }
   parent.append(text.slice(at, end));
 }

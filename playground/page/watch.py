@@ -8,6 +8,7 @@ from playground.page.rows import tables
 from playground.page.trouble import Trouble
 
 GLANCE_SECONDS = 0.2
+SHOWN_ROWS = 60
 
 
 class Watch:
@@ -24,7 +25,8 @@ class Watch:
             status = await self.control.ask("status")
         except Unreachable:
             return False
-        return status.get("pid", pid) == pid
+        daemon = status.get("daemon")
+        return isinstance(daemon, dict) and daemon.get("pid") == pid
 
     async def run(self) -> None:
         """Look until cancelled."""
@@ -37,7 +39,7 @@ class Watch:
     async def look(self) -> None:
         """Look once."""
         try:
-            self.board.put("rows", tables(await self.control.ask("rows")))
+            self.board.put("rows", tables(await self.control.ask("rows", limit=SHOWN_ROWS)))
         except Unreachable as error:
             self.board.put("blind", {"why": str(error)})
             return

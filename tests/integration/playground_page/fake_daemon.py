@@ -99,17 +99,15 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
         if any(row["state"] == "ready" for row in rows["inbox"])
         else []
     )
-    result = {"pid": os.getpid()} if op == "status" else {**rows, "turns": [], "lanes": busy}
+    result = {"daemon": {"pid": os.getpid()}} if op == "status" else {**rows, "turns": [], "lanes": busy}
     writer.write(json.dumps({"ok": True, "result": result}).encode() + b"\n")
     await writer.drain()
     writer.close()
 
 
 async def main() -> None:
-    print(
-        json.dumps({"timestamp": "2026-01-01T10:00:00.123Z", "level": "info", "event": "started", "pid": os.getpid()}),
-        flush=True,
-    )
+    line = {"timestamp": "2026-01-01T10:00:00.123Z", "level": "info", "event": "started", "pid": os.getpid()}
+    sys.stdout.write(json.dumps(line) + "\n")
     path = home / "control.sock"
     path.unlink(missing_ok=True)
     await asyncio.start_unix_server(answer, str(path))

@@ -1,0 +1,1 @@
+"""Real processes, killed for real, and a real browser."""

@@ -1,0 +1,1 @@
+"""The playground's page: what it shows, what it does, and whom it refuses."""
