@@ -46,8 +46,9 @@ def revive(work: Work, rows: Sequence[Row], bodies: Sequence[str]) -> None:
     for row in rows:
         work.ring(row["queue"])
         if row["queue"] == "inbox" and row["turn"] is not None:
-            work.execute(
-                "UPDATE turns SET state = 'open', ended_at = NULL WHERE id = ? AND state = 'parked'", (row["turn"],)
+            work.execute(  # its draft holds the apology now
+                "UPDATE turns SET state = 'open', ended_at = NULL, draft = NULL WHERE id = ? AND state = 'parked'",
+                (row["turn"],),
             )
 
 

@@ -121,14 +121,16 @@ async def turn(db: SqliteDatabase, number: str) -> Row | None:
     )
 
 
-async def deliveries(db: SqliteDatabase, number: str | None, key: str) -> list[Row]:
-    """List the outbox rows of a turn, or those whose key begins with that of a reply, with where they stand."""
-    where = "i.turn = ?" if number else "substr(i.key, 1, ?) = ?"
-    args: list[Value] = [number] if number else [len(key), key]
+async def deliveries(db: SqliteDatabase, number: str | None, keys: Sequence[str]) -> list[Row]:
+    """List the outbox rows of a turn and the parts of messages with these keys, with where they stand."""
+    where = " OR ".join(["i.turn = ?", *("i.key BETWEEN ? AND ?" for _ in keys)])
+    args: list[Value] = [number]
+    for key in keys:
+        args += [f"{key}/", f"{key}/:"]  # a colon comes after every digit
     columns = ", ".join(f"i.{name}" for name in ITEM.split(", "))
     return await db.read(
         f"SELECT {columns}, s.ref AS posted_as, s.at AS posted_at FROM items i LEFT JOIN sent s ON s.delivery = i.key"
-        f" WHERE i.queue = 'outbox' AND {where} ORDER BY i.id LIMIT 200",
+        f" WHERE i.queue = 'outbox' AND ({where}) ORDER BY i.id LIMIT 200",
         args,
     )
 

@@ -53,14 +53,14 @@ def _refusal(row: Row) -> Json:
 
 async def _life(db: SqliteDatabase, row: Row) -> Json:
     message = shown(row)
-    person = message["person"]
+    person, keys = message["person"], [f"reply/{row['key']}", f"parked/{row['id']}"]
     return {
         **message,
         "verdict": message["route"],
         "stored_at": row["created_at"],
         "person_name": await views.name(db, str(person)) if person else None,
         "turn": await _turn(db, row["turn"]) if row["turn"] else None,
-        "deliveries": [_delivery(each) for each in await views.deliveries(db, row["turn"], f"reply/{row['id']}/")],
+        "deliveries": [_delivery(each) for each in await views.deliveries(db, row["turn"], keys)],
     }
 
 

@@ -47,6 +47,14 @@ async def test_why_tells_the_whole_life_of_a_message(store: Store) -> None:
     assert (delivery["text"], delivery["posted_as"], delivery["posted_at"]) == ("at nine", "telegram/1/7#99", NOW - 13)
 
 
+async def test_why_shows_the_reply_to_a_command_and_the_apology_for_what_was_parked(store: Store) -> None:
+    number = await store.inbox("k1", "/help", state="dead")
+    for key in ("reply/k1/0", f"parked/{number}/0", "reply/k10/0", "reply/k1x/0", f"parked/{number}0/0"):
+        await store.outbox(key, key)
+    (told,) = await store.ask("why", id=number)
+    assert [each["text"] for each in told["deliveries"]] == ["reply/k1/0", f"parked/{number}/0"]
+
+
 async def test_why_last_may_be_a_message_that_was_refused_and_tells_no_text(store: Store) -> None:
     await life(store)
     await drop(store, "8")
