@@ -25,7 +25,6 @@ from gateway.store.sqlite import SqliteDatabase, Work
 log = structlog.get_logger(__name__)
 SETTLE_SECONDS = 0.7  # album parts and texts that a client may have split wait this long for the next one
 SETTLE_AT_MOST = 3.0
-NO_OWNER_SECONDS = 3600
 NAME_LENGTH = 64
 
 
@@ -250,10 +249,5 @@ def _blank(message: InboundMessage) -> InboundMessage:
     )
 
 
-def no_owner_key(message: InboundMessage, now: Instant) -> str:
-    """Name the notice that a stranger gets once an hour while there is no owner."""
-    return f"notice/no-owner/{message.sender}/{int(now // NO_OWNER_SECONDS)}"
-
-
 def _told(work: Work, message: InboundMessage, now: Instant) -> bool:
-    return lanes.known(work, "outbox", f"{no_owner_key(message, now)}/0")
+    return lanes.known(work, "outbox", f"{pairing.no_owner_key(message.sender, now)}/0")

@@ -19,6 +19,7 @@ OWNER_SECONDS = 3600.0
 INVITE_SECONDS = 86400.0
 TRIES = 5
 LOCK_SECONDS = 3600.0
+NO_OWNER_SECONDS = 3600.0  # between two notices to one stranger
 
 
 def new_code(work: Work, *, kind: str, role: Role, name: str | None, now: Instant) -> str:
@@ -31,6 +32,11 @@ def new_code(work: Work, *, kind: str, role: Role, name: str | None, now: Instan
     people.add_code(work, digest=digest, kind=kind, role=role, name=name, now=now, expires_at=now + seconds)
     audit.add(work, "code made", kind, role, now)
     return f"{code[:4]}-{code[4:]}"
+
+
+def no_owner_key(stranger: Identity | None, now: Instant) -> str:
+    """Name the notice that a stranger gets once an hour while there is no owner."""
+    return f"notice/no-owner/{stranger}/{int(now // NO_OWNER_SECONDS)}"
 
 
 def normalise(text: str) -> str | None:

@@ -37,7 +37,7 @@ class Phone:
         return self.emulator.world.chats[self.chat_id]
 
     def send(self, text: str, *, reply_to: int = 0, quote: str = "") -> Message:
-        """Write a text; gives the (last) message. What the bot said before no longer counts as an answer."""
+        """Write a text, after which older words of the bot count as no answer; gives the (last) message."""
         self.seen = self.newest()
         return self.people.send_text(
             self.user_id, text, chat_id=self.chat_id, thread=self.thread, reply_to=reply_to, quote=quote

@@ -20,7 +20,7 @@ SUPERVISORS = {
 }
 IO_MODULES = {"asyncio", "io", "os", "pathlib", "shutil", "signal", "socket", "sqlite3", "subprocess", "threading"}
 OUTWARD = {"OutboundMessage", "Part"}
-PROSE = re.compile(r"^[A-Z¿¡][^\n]*\s\S+\s[^\n]*[.!?…]$")
+PROSE = re.compile(r"^(?!SELECT |INSERT |UPDATE |DELETE )[A-Z¿¡][^\n]*\s\S+\s[^\n]*[.!?…]$")
 TWO_SENTENCES = re.compile(r"(?<!e\.g)(?<!i\.e)[.!?] [A-Z]")
 UNFINISHED = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X|Not" + r"ImplementedError)\b")
 HISTORY = re.compile(r"(\b(issue|pr|pull request)\s*#?\d+|(?<![\w&/])#\d{2,}\b)", re.IGNORECASE)
@@ -73,7 +73,8 @@ def narrow_excepts(source: Source) -> Iterator[str]:
         if isinstance(node, ast.ExceptHandler):
             if any(isinstance(child, ast.Pass) for child in node.body):
                 yield f"{source.path}:{node.lineno}: an error swallowed with `pass`"
-            if source.shipped and source.path not in SUPERVISORS and _broad(node.type):
+            kept = isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None  # cleans up and passes it on
+            if source.shipped and source.path not in SUPERVISORS and _broad(node.type) and not kept:
                 yield f"{source.path}:{node.lineno}: a broad except outside the supervisors"
         elif isinstance(node, ast.Call) and source.shipped and ast.unparse(node.func).endswith("suppress"):
             if any(_broad(argument) for argument in node.args):

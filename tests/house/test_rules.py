@@ -45,6 +45,7 @@ BREAKS: list[tuple[Rule, str, str]] = [
 ]
 KEEPS: list[tuple[Rule, str, str]] = [
     (narrow_excepts, "gateway/supervisor.py", "try:\n    f()\nexcept Exception:\n    log.exception(x)\n"),
+    (narrow_excepts, "gateway/a.py", "try:\n    f()\nexcept BaseException:\n    undo()\n    raise\n"),
     (no_sleeps, "tests/a.py", "await asyncio.sleep(0)\n"),
     (pure_domain, "gateway/domain/a.py", "from gateway.domain.ids import UserId\nimport dataclasses\n"),
     (sentences_in_texts, "gateway/services/a.py", '"""Says why."""\nraise GiveUp("The chat is gone for good.")\n'),

@@ -46,5 +46,6 @@ def test_what_is_missing_is_answered_with_its_apt_line(tmp_path: Path, python: s
 
 
 def test_make_alone_lists_its_targets() -> None:
-    said = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=20).stdout
+    make = ["make", "--no-print-directory"]
+    said = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True, timeout=20).stdout
     assert [line.split()[1] for line in said.splitlines()[:2]] == ["run", "test"]

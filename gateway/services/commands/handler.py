@@ -15,7 +15,6 @@ from gateway.services import pairing
 from gateway.services.commands.context import Asked, Context
 from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.commands.table import COMMANDS, Command, find
-from gateway.services.intake import no_owner_key
 from gateway.services.outbox import Outbox
 from gateway.services.stopping import Stopper
 from gateway.store import codec, lanes, people
@@ -109,9 +108,8 @@ class Commands:
         now, message = self._clock(), admitted.message
         asked = self._asked(work, admitted, None)
         if admitted.route.rule == "no owner yet":
-            notice = OutboundMessage(
-                key=no_owner_key(message, now), conversation=message.conversation, text=say("pair.no_owner")
-            )
+            key = pairing.no_owner_key(message.sender, now)
+            notice = OutboundMessage(key=key, conversation=message.conversation, text=say("pair.no_owner"))
             self._outbox.post(work, notice, what="notice", expires_at=now + 600)
             lanes.finish(work, [claim.items[0].id], state="done", why="told", now=now)
             lanes.free(work, claim)
