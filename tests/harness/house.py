@@ -75,7 +75,8 @@ class House:
         path = self.root / "gateway.json"
         path.write_text(json.dumps(self.configuration()))
         config = load(path, self.root, {})
-        self.app = program.build(config, Home(root=self.root, control_sock=self.root / "control.sock"), clock=self.clock)
+        home = Home(root=self.root, control_sock=self.root / "control.sock")
+        self.app = program.build(config, home, clock=self.clock)
         self._serving = asyncio.create_task(self.app.serve(), name="house")
         return self
 
