@@ -99,6 +99,10 @@ class TerminalAdapter:
             return {"event": "refused", "id": event["id"], "why": str(error)}
         return {"event": "received", "id": event["id"]}
 
+    def attended(self, conversation: ConversationKey) -> bool:
+        """Whether a terminal of that name is open."""
+        return conversation.chat in self._terminals
+
     def split(self, message: OutboundMessage) -> tuple[Part, ...]:
         """Cut at line ends; attachments are named in words, for a terminal shows no files."""
         named = [f"[{attachment.kind}: {attachment.name}]" for attachment in message.attachments]

@@ -9,7 +9,7 @@ import os
 import secrets
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -44,6 +44,7 @@ from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.supervisor import Supervisor
 from gateway.texts import say
 from gateway.web.control import ControlServer, Event
+from gateway.welcome import Welcome
 
 log = structlog.get_logger(__name__)
 OK, TEMPORARY, WRONG = 0, 75, 78
@@ -63,7 +64,7 @@ class App:
     model: LateModel
     inbox: LaneWorker
     outbox: LaneWorker
-    handlers: tuple[Inbox, Outbox]
+    handlers: Mapping[Queue, Handler]
     supervisor: Supervisor
     control: ControlServer
     started_at: float
@@ -110,7 +111,10 @@ class App:
                 group.create_task(self.inbox.run(), name="inbox"),
                 group.create_task(self.outbox.run(), name="outbox"),
             ]
-            edges = [group.create_task(self.supervisor.run(), name="supervisor")]
+            edges = [
+                group.create_task(self.supervisor.run(), name="supervisor"),
+                group.create_task(self._welcome(), name="welcome"),
+            ]
             if self.db.unclean:
                 edges.append(group.create_task(self._check(), name="check the store"))
             self.model.warm()
@@ -123,12 +127,14 @@ class App:
             for task in edges:
                 task.cancel()
 
+    async def _welcome(self) -> None:
+        welcome = Welcome(db=self.db, lines=self.registry, links=self.links, clock=self.clock)
+        await welcome.run()
+
     def _begin(self, work: Work) -> None:
         """Void the leases of dead processes, park what killed them, seat the people of the configuration."""
-        for item in lanes.recover(work):
-            queue = work.one("SELECT queue FROM items WHERE id = ?", item.id)
-            handler = self.handlers[0] if queue is not None and queue["queue"] == "inbox" else self.handlers[1]
-            handler.park(work, [item], GiveUp("the process died with it four times"))
+        for queue, items in lanes.recover(work):
+            self.handlers[queue].park(work, items, GiveUp("the process died with it four times"))
         assembly.seat_people(work, self.config, self.clock())
 
     async def _check(self) -> None:
@@ -180,7 +186,7 @@ def build(config: Config, home: Home, *, platforms: bool = True, clock: Clock = 
         model=late,
         inbox=_worker(base, "inbox", inbox),
         outbox=_worker(base, "outbox", outbox),
-        handlers=(inbox, outbox),
+        handlers={"inbox": inbox, "outbox": outbox},
         supervisor=_supervisor(base, intake),
         control=ControlServer(home.control_sock, ask, terminal.attend),
         started_at=clock(),

@@ -124,3 +124,11 @@ class Addressing(Protocol):
 
     def link(self, code: str) -> str | None:
         """An address that opens the talk and hands over a code; None until the account is known."""
+
+
+@runtime_checkable
+class Attended(Protocol):
+    """The platform shows nothing while nobody looks at it."""
+
+    def attended(self, conversation: ConversationKey) -> bool:
+        """Whether somebody would see a message there now."""

@@ -89,10 +89,9 @@ class Outbox:
 
     def tell_owner(self, work: Work, text: str, *, key: str, avoid: str | None = None) -> None:
         """Queue a notice for each owner, on another account than `avoid` where one is up; a known key is a no-op."""
-        up = self._lines.up()
         for owner in people.having_role(work, "owner"):
             talks = people.talks(work, owner.id)
-            talks.sort(key=lambda talk: (talk.mailbox == avoid, talk.mailbox not in up))
+            talks.sort(key=lambda talk: (not self._lines.reaches(talk), talk.mailbox == avoid))
             if talks:
                 notice = OutboundMessage(key=f"notice/{key}/{owner.id}", conversation=talks[0], text=text)
                 self.post(work, notice, what="notice")

@@ -94,6 +94,7 @@ def _admit(work: Work, known: Person | None, identity: Identity, *, name: str, r
         source="config" if known and known.source == "config" else "code",
     )
     people.save(work, person, now)
+    work.ring("people")
     if known is None:
         people.link(work, identity, person.id, "code", now)
     return person

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gateway.domain.ids import ConversationKey, Instant
-from gateway.domain.ports import Adapter, Clock
+from gateway.domain.ports import Adapter, Attended, Clock
 
 State = Literal["starting", "up", "degraded", "off"]
 
@@ -51,6 +51,13 @@ class Lines:
             if line.mailbox == conversation.mailbox:
                 return line.adapter
         return None
+
+    def reaches(self, conversation: ConversationKey) -> bool:
+        """Whether a message to a conversation would be seen before long."""
+        adapter = self.speaker(conversation)
+        if adapter is None or conversation.mailbox not in self.up():
+            return False
+        return adapter.attended(conversation) if isinstance(adapter, Attended) else True
 
     def kin(self, platform: str) -> Adapter | None:
         """Find any adapter of a platform, good for what is pure: splitting and limits."""

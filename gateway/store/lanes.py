@@ -241,9 +241,9 @@ def next_due(work: Work, queue: Queue, now: Instant) -> Instant | None:
     return None if row is None else row["at"]
 
 
-def recover(work: Work) -> list[Item]:
-    """Void the leases of dead boots, count a death for what they held; returns rows that died once too often."""
-    spent: list[Item] = []
+def recover(work: Work) -> list[tuple[Queue, list[Item]]]:
+    """Void the leases of dead boots, count a death for what they held; returns what died once too often, by lane."""
+    spent: list[tuple[Queue, list[Item]]] = []
     for lane in work.all("SELECT queue, lane FROM lanes WHERE owner IS NOT NULL AND owner NOT LIKE ?", f"%{DRAFT}"):
         ready = "SELECT id, turn FROM items WHERE queue = ? AND lane = ? AND state = 'ready' ORDER BY id LIMIT 1"
         head = work.one(ready, lane["queue"], lane["lane"])
@@ -254,7 +254,9 @@ def recover(work: Work) -> list[Item]:
                 f" AND (id = ? OR {mates}) RETURNING *",
                 *(lane["queue"], lane["lane"], head["id"], head["turn"] or 1),
             )
-            spent += [_item(row) for row in rows if row["deaths"] > ALONE_AFTER]
+            often = [_item(row) for row in sorted(rows, key=lambda row: row["id"]) if row["deaths"] > ALONE_AFTER]
+            if often:
+                spent.append((lane["queue"], often))
     work.execute("UPDATE lanes SET owner = NULL, cancel = NULL WHERE owner IS NOT NULL")
     return spent
 

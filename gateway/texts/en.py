@@ -58,6 +58,8 @@ SENTENCES = {
     ),
     "pair.in_group": "Codes count in a direct talk only. This one is void now; please get a new one.",
     "pair.not_yet": "Joining accounts with /pair is not part of this version yet.",
+    "owner.code": "Nobody owns me yet. Send me `/pair {code}` from your account, or open the link (good for an hour):",
+    "owner.came": "{name} is the owner now.",
     # notices to the owner
     "undelivered": "A message to {conversation} could not be delivered: {why}. See `dragoman outbox show {id}`.",
     "degraded": "{line} has been in trouble for {minutes} min: {why}. I keep trying.",

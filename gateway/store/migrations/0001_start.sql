@@ -108,8 +108,6 @@ CREATE TABLE sent (ref TEXT PRIMARY KEY, delivery TEXT NOT NULL, turn TEXT, text
   WITHOUT ROWID;
 CREATE INDEX sent_turn ON sent (turn) WHERE turn IS NOT NULL;
 
-CREATE TABLE blobs (id TEXT PRIMARY KEY, size INTEGER NOT NULL, mime TEXT NOT NULL, created_at REAL NOT NULL)
-  WITHOUT ROWID;
 CREATE TABLE incidents (id INTEGER PRIMARY KEY, subject TEXT NOT NULL, detail TEXT NOT NULL, opened_at REAL NOT NULL,
   closed_at REAL);
 CREATE UNIQUE INDEX incidents_open ON incidents (subject) WHERE closed_at IS NULL;
