@@ -1,0 +1,26 @@
+"""`dragoman check`: is the configuration right? Nothing is started and nobody is asked."""
+
+import typer
+
+from gateway.cli.output import print_json, say
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("check")(check)
+
+
+def check(ctx: typer.Context, as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+    """Check the configuration and list what this version does not do yet."""
+    from gateway.cli.settings import settings  # noqa: PLC0415  # the models of the configuration; not for --help
+
+    found = settings(ctx.obj)
+    later = [str(problem).replace(": not yet: ", ": ") for problem in found.not_yet]
+    if as_json:
+        print_json({"ok": True, "config": str(found.found.path), "not_yet": later})
+        return
+    say(f"{found.found.path} is right.")
+    if later:
+        say("Accepted, but not in this version yet:")
+        for one in later:
+            say(f"  {one}")

@@ -1,0 +1,20 @@
+"""`dragoman run`: the daemon, in the foreground."""
+
+import typer
+
+from gateway.cli.where import Where
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("run")(run)
+
+
+def run(ctx: typer.Context) -> None:
+    """Run the daemon in the foreground until it is told to stop."""
+    from gateway import app  # noqa: PLC0415  # the whole daemon; not for --help
+    from gateway.cli.settings import settings  # noqa: PLC0415
+
+    where: Where = ctx.obj
+    config = settings(where).config
+    raise typer.Exit(app.run(config, where.open(create=True)))

@@ -1,0 +1,58 @@
+"""`dragoman sessions`: what was said between two resets."""
+
+from typing import Annotated
+
+import typer
+
+from gateway.cli import client
+from gateway.cli.options import AsJson, Limit
+from gateway.cli.output import Json, ago, at, clean, print_json, print_table, say
+
+Closed = Annotated[bool, typer.Option("--closed", help="Closed ones too.")]
+
+
+def add(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+    group.command("list")(listed)
+    group.command("show")(show)
+    app.add_typer(group, name="sessions", help="What was said between two resets: list, show.")
+
+
+def listed(ctx: typer.Context, closed: Closed = False, limit: Limit = 50, as_json: AsJson = False) -> None:
+    """List sessions, the last active first."""
+    found = client.ask(ctx.obj, "sessions.list", closed=closed, limit=limit)
+    rows: list[Json] = found if isinstance(found, list) else []
+    if as_json:
+        print_json(rows)
+    elif not rows:
+        say("No sessions.")
+    else:
+        cells = [
+            [
+                *(one["id"], one["person_name"] or one["lane"], ago(one["last_active"]), one["turns"]),
+                *(one["output_tokens"], f"closed by {one['closed_by']}" if one["closed_at"] else "open", one["title"]),
+            ]
+            for one in rows
+        ]
+        print_table(["id", "who", "last active", "turns", "tokens out", "state", "title"], cells)
+
+
+def show(
+    ctx: typer.Context,
+    session: Annotated[str, typer.Argument(metavar="ID", help="The beginning is enough.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show a session with its transcript."""
+    found = client.ask(ctx.obj, "sessions.show", id=session)
+    whole: Json = found if isinstance(found, dict) else {}
+    if as_json:
+        print_json(whole)
+        return
+    steps = whole.pop("steps")
+    for name in ("opened_at", "last_active", "closed_at"):
+        whole[name] = at(whole[name])
+    print_table(["", ""], [[name, value] for name, value in whole.items() if value not in (None, "", "-")])
+    for step in steps if isinstance(steps, list) else []:
+        say(f"\n{at(step['at'])} {step['role']}{'  ' + clean(step['calls']) if step['calls'] else ''}")
+        say(clean(step["content"]))

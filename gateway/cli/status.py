@@ -1,0 +1,81 @@
+"""`dragoman status`: platforms, queues, lanes, incidents, and what is wrong."""
+
+import typer
+
+from gateway.cli import client
+from gateway.cli.output import Json, ago, line, print_json, print_table, say, span
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("status")(status)
+
+
+def status(
+    ctx: typer.Context,
+    check: bool = typer.Option(False, "--check", help="Exit with 1 if something is wrong."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Show platforms, lanes, queues and what is wrong."""
+    state: Json = client.ask(ctx.obj, "status")  # type: ignore[assignment]  # the operation answers with an object
+    if as_json:
+        print_json(state)
+    else:
+        show(state)
+    if check and state["problems"]:
+        raise typer.Exit(1)
+
+
+def show(state: Json) -> None:
+    """Print what `status` answered."""
+    daemon = state["daemon"]
+    life = (
+        f"running for {span(daemon['up_seconds'])}, pid {daemon['pid']}" if isinstance(daemon, dict) else "not running"
+    )
+    owner = (
+        f"owner {line(state['owner'], 60)}" if state["owner"] else "no owner yet: run `dragoman pair new --role owner`"
+    )
+    say(f"dragoman {state['version']}: {life}; {owner}")
+    _platforms(_objects(state["platforms"]))
+    _queues(state["queues"])
+    lanes = [[one["queue"], one["lane"], ago(one["turn_opened_at"])] for one in _objects(state["lanes"])]
+    if lanes:
+        say()
+        print_table(["working in", "lane", "turn since"], lanes)
+    if isinstance(state["problems"], list) and state["problems"]:
+        say("\nWrong:")
+        for problem in state["problems"]:
+            say(f"  {line(problem, 300)}")
+    if isinstance(state["not_yet"], list) and state["not_yet"]:
+        say("\nAccepted in the configuration, but not in this version yet:")
+        for one in state["not_yet"]:
+            say(f"  {line(one, 300)}")
+
+
+def _platforms(lines: list[Json]) -> None:
+    if lines:
+        say()
+        rows = [
+            [
+                one["name"],
+                one["state"],
+                f"{span(one['inbound_age'])} ago" if one["heard_at"] else "never",
+                one["trouble"],
+            ]
+            for one in lines
+        ]
+        print_table(["platform", "state", "last heard", "trouble"], rows)
+
+
+def _queues(queues: object) -> None:
+    if isinstance(queues, dict):
+        say()
+        rows = [
+            [name, one["ready"], span(one["oldest_seconds"]), one["dead"], one["unknown"]]
+            for name, one in queues.items()
+        ]
+        print_table(["queue", "waiting", "oldest", "dead", "unknown"], rows)
+
+
+def _objects(value: object) -> list[Json]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

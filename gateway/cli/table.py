@@ -1,0 +1,26 @@
+"""The commands: a word and the module that adds it; and the words that mean something only in a later version."""
+
+COMMANDS: dict[str, str] = {
+    "run": "gateway.cli.run",
+    "playground": "gateway.cli.playground",
+    "chat": "gateway.cli.chat",
+    "check": "gateway.cli.check",
+    "status": "gateway.cli.status",
+    "why": "gateway.cli.why",
+    "inbox": "gateway.cli.queues:add_inbox",
+    "outbox": "gateway.cli.queues:add_outbox",
+    "sessions": "gateway.cli.sessions",
+    "pair": "gateway.cli.pair",
+    "people": "gateway.cli.people",
+    "config": "gateway.cli.config",
+}
+
+NOT_YET: dict[str, tuple[str, ...]] = {
+    "": (
+        *("setup", "doctor", "explain", "groups", "jobs", "memory", "service", "backup", "restore", "logs", "import"),
+        "dashboard",
+    ),
+    "pair": ("list", "approve", "deny", "revoke"),
+    "people": ("show", "link", "unlink", "role", "timezone", "export", "erase"),
+    "sessions": ("search", "export"),
+}
