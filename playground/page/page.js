@@ -26,10 +26,12 @@ const chat = new Chat(complain);
 const daemon = new Daemon(complain);
 
 const hears = {
-  everything(news) {
+  hello() {
     notice("");
-    daemon.ahead = news.now - Date.now() / 1000;
     daemon.forget();
+  },
+  everything(news) {
+    daemon.ahead = news.now - Date.now() / 1000;
     chat.everything(news);
     document.body.dataset.ready = "yes";
   },
