@@ -69,9 +69,19 @@ class Feed:
             if any(event["kind"] in WORLD_CHANGES for event in events):
                 await send(self._everything())
                 continue
+            for event in events:
+                if event["kind"] == "press_answered":
+                    await send(self._answer(event))
             for chat_id, message_id in dict.fromkeys((event["chat"], event["message"]) for event in events):
                 for news in self._news(chat_id, message_id):
                     await send(news)
+
+    def _answer(self, event: Json) -> Json:
+        """Give what the bot said to the newest press of a button."""
+        place = (event["chat"], event["message"])
+        presses = [press for press in self.emulator.world.presses.values() if (press.chat, press.message) == place]
+        said = next((press.answer for press in reversed(presses) if press.answer), None) or {}
+        return {"kind": "answered", "chat": event["chat"], "text": said.get("text", "")}
 
     def _news(self, chat_id: object, message_id: object) -> list[Json]:
         world = self.emulator.world

@@ -36,6 +36,7 @@ const hears = {
     document.body.dataset.ready = "yes";
   },
   message: (news) => chat.message(news.message),
+  answered: (news) => news.text && complain(news.text),
   chat: (news) => chat.chat(news.chat),
   daemon: (news) => daemon.daemon(news.value),
   rows: (news) => daemon.rows(news.value),

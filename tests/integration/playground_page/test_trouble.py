@@ -1,9 +1,12 @@
 """Each trouble button does what it says, is shown as on, and ends."""
 
+import time
+
 import aiohttp
 import pytest
 
-from playground.page.trouble import FLOOD_SECONDS
+from playground.model import Pace
+from playground.page.trouble import FLOOD_SECONDS, SLOW
 from tests.integration.playground_page.conftest import Stage
 
 
@@ -69,13 +72,22 @@ async def test_the_model_breaks_off_once(stage: Stage) -> None:
 async def test_the_model_is_down_until_it_is_up_again_whatever_else_was_on(stage: Stage) -> None:
     await stage.post("trouble/model-down")
     await stage.post("trouble/model-slow")
+    stage.model.lag = Pace()  # on, but no slower
     assert [(await ask(stage))[0] for _ in range(2)] == [503, 503]
     assert shown(stage) == ["model-down", "model-slow"]
     await stage.post("trouble/model-down")
     assert shown(stage) == ["model-slow"]
     assert (await ask(stage))[0] == 200
-    usual = stage.trouble.usual_pace
-    assert stage.model.pace != usual
     await stage.post("trouble/clear")
-    assert stage.model.pace == usual
     assert shown(stage) == []
+
+
+async def test_a_slow_model_lets_every_answer_wait(stage: Stage) -> None:
+    await stage.post("trouble/model-slow")
+    assert stage.model.lag == SLOW
+    stage.model.lag = Pace(first=0.05, between=0.05)
+    before = time.monotonic()
+    await ask(stage)
+    assert time.monotonic() - before > 0.15
+    await stage.post("trouble/model-slow")
+    assert stage.model.lag == Pace()
