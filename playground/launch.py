@@ -27,7 +27,7 @@ HOME = ".playground"
 PORT = 8470
 PACE = Pace(first=0.4, between=0.06, chunks=400)
 LONGEST_SOCKET = 107  # bytes of a Unix socket's path
-FAILED, BUSY = 1, 75
+FAILED = 1
 # What the daemon may know of our environment: nothing that could hold a token or lead out of the machine.
 HANDED_ON = frozenset({"PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "VIRTUAL_ENV"})
 HANDED_ON_PREFIX = "LC_"
@@ -39,14 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     home = Home(options.home)
     try:
         home.take(fresh=options.fresh)
+        asyncio.run(play(home, port=options.port, quiet=options.quiet))
     except (NotOurs, OSError) as error:
         print(f"playground: {error}", file=sys.stderr)
         return FAILED
-    try:
-        asyncio.run(play(home, port=options.port, quiet=options.quiet))
-    except OSError as error:
-        print(f"playground: {error}", file=sys.stderr)
-        return BUSY
     finally:
         home.release()
     return 0
@@ -66,16 +62,17 @@ def read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 async def play(home: Home, *, port: int, quiet: bool, command: Sequence[str] | None = None) -> None:
     """Start everything, say where the page is, and end everything in order."""
-    emulator = Emulator(state=home.platform_state)
+    emulator = remembered(home)
+    model = StandIn(pace=PACE)
+    trouble = Trouble(emulator, model)
     async with contextlib.AsyncExitStack() as stack:
-        model = await stack.enter_async_context(StandIn(pace=PACE))
+        await stack.enter_async_context(model)
         await emulator.start()
         stack.push_async_callback(emulator.stop)
         furnish(emulator)
         home.write_config(configuration(emulator, model.url, http_port=free_port(), timezone=timezone()))
         runtime = stack.enter_context(runtime_directory(home))
         board = Board()
-        trouble = Trouble(emulator, model)
         watch = Watch(Control(socket_places(home, runtime)), board, trouble)
         child = Child(
             command or daemon(home), environment(runtime), board, ready=watch.ready, echo=None if quiet else echo
@@ -83,9 +80,10 @@ async def play(home: Home, *, port: int, quiet: bool, command: Sequence[str] | N
         page = Page(emulator, trouble, child, board)
         await page.start(port)
         stack.push_async_callback(page.stop)
+        ended = listen_for_the_end(child)
         announce(page.address, home)
         await stack.enter_async_context(running(watch, child))
-        await told_to_end(child)
+        await ended.wait()
         print("ending: the daemon drains", flush=True)
 
 
@@ -102,8 +100,16 @@ async def running(watch: Watch, child: Child) -> AsyncIterator[None]:
             looking.cancel()
 
 
-async def told_to_end(child: Child) -> None:
-    """Wait for Ctrl-C, SIGTERM or a closed terminal; a second one ends the daemon without draining."""
+def remembered(home: Home) -> Emulator:
+    """Bring the emulated Telegram back as it was last time; raises `NotOurs`."""
+    try:
+        return Emulator(state=home.platform_state)
+    except ValueError as error:
+        raise NotOurs(f"{home.platform_state} cannot be read; --fresh starts anew without it ({error})") from error
+
+
+def listen_for_the_end(child: Child) -> asyncio.Event:
+    """Hear Ctrl-C, SIGTERM and a closed terminal; a second one ends the daemon without draining."""
     told = asyncio.Event()
 
     def hear() -> None:
@@ -114,7 +120,7 @@ async def told_to_end(child: Child) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, hear)
-    await told.wait()
+    return told
 
 
 def daemon(home: Home) -> list[str]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,10 @@ class Pace:
     first: float = 0.0
     between: float = 0.0
     chunks: int = 8
+
+    def and_then(self, lag: Self) -> Self:
+        """Return a pace that is slower by the seconds of another."""
+        return replace(self, first=self.first + lag.first, between=self.between + lag.between)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

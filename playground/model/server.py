@@ -53,6 +53,7 @@ class StandIn:
         self.key = key
         self.models = models
         self.pace = pace or Pace()
+        self.lag = Pace()  # on top of every answer's pace, also of those that have one of their own
         self.origins = origins
         self.control_token = secrets.token_urlsafe(24)
         self.count = 0
@@ -152,7 +153,8 @@ class StandIn:
             return _plain(answer)
         envelope = wire.Envelope(id=f"chatcmpl-{next(self._numbers)}", model=str(body.get("model")))
         usage = wire.usage_of(answer.usage or rules.tokens(messages_of(body), answer))
-        sending = Sending(answer=answer, pace=answer.pace or self.pace, envelope=envelope, usage=usage)
+        pace = (answer.pace or self.pace).and_then(self.lag)
+        sending = Sending(answer=answer, pace=pace, envelope=envelope, usage=usage)
         if body.get("stream"):
             return await stream(request, body, sending, self._released)
         return await whole(sending)

@@ -52,7 +52,7 @@ export class Daemon {
     const facts = [];
     if (pid) facts.push(`pid ${pid}`, span(Math.floor(this.now() - since)).replace(".0", ""));
     if (!pid && end) facts.push(end);
-    if (state === "down" && back > this.now()) facts.push(`starts again in ${Math.ceil(back - this.now())} s`);
+    if (state === "down" && back > this.now()) facts.push(`starts again in ${Math.max(1, Math.round(back - this.now()))} s`);
     if (starts > 1) facts.push(`${starts} starts`);
     byId("daemon-facts").textContent = facts.join(" · ");
     this.drawTrouble();
@@ -100,7 +100,7 @@ export class Daemon {
       return item;
     });
     list.replaceChildren(...(items.length ? items : [make("li", { className: "empty" }, "no rows yet")]));
-    const waiting = rows.filter((row) => row.state === "ready").length;
+    const waiting = rows.filter((row) => row.state === "ready" && !leased.has(`${name}/${row.lane}`)).length;
     byId(`${name}-count`).textContent = name === "steps" ? "" : waiting ? `${waiting} waiting` : "";
   }
 

@@ -15,6 +15,7 @@ from playground.telegram.view import chat_view, message_view, messages_view, wor
 BEAT_SECONDS = 5.0
 SHOWN_MESSAGES = 300
 GLANCE_SECONDS = 0.03  # edits within it become one line
+WORLD_CHANGES = frozenset({"user", "chat", "commands", "migrate"})  # the page draws anew who and what there is
 
 Send = Callable[[Json], Awaitable[None]]
 
@@ -45,6 +46,7 @@ class Feed:
     async def _tell(self, send: Send) -> None:
         """Send everything, then what changes; a page that has left ends it by a failing write."""
         seen = self.emulator.core.changes.last
+        await send({"kind": "hello"})
         await send(self._everything())
         known, version = self.board.after(0), self.board.version
         for news in known:
@@ -64,16 +66,28 @@ class Feed:
                 await changes.wait()
                 await asyncio.sleep(GLANCE_SECONDS)
             events, seen = changes.after(seen), changes.last
-            touched = dict.fromkeys((event["chat"], event["message"]) for event in events)
-            for chat_id, message_id in touched:
+            if any(event["kind"] in WORLD_CHANGES for event in events):
+                await send(self._everything())
+                continue
+            for event in events:
+                if event["kind"] == "press_answered":
+                    await send(self._answer(event))
+            for chat_id, message_id in dict.fromkeys((event["chat"], event["message"]) for event in events):
                 for news in self._news(chat_id, message_id):
                     await send(news)
+
+    def _answer(self, event: Json) -> Json:
+        """Give what the bot said to the newest press of a button."""
+        place = (event["chat"], event["message"])
+        presses = [press for press in self.emulator.world.presses.values() if (press.chat, press.message) == place]
+        said = next((press.answer for press in reversed(presses) if press.answer), None) or {}
+        return {"kind": "answered", "chat": event["chat"], "text": said.get("text", "")}
 
     def _news(self, chat_id: object, message_id: object) -> list[Json]:
         world = self.emulator.world
         chat = world.chats.get(chat_id) if isinstance(chat_id, int) else None
         if chat is None:
-            return [self._everything()]
+            return []
         news: list[Json] = [{"kind": "chat", "chat": chat_view(world, chat)}]
         message = chat.messages.get(message_id) if isinstance(message_id, int) else None
         if message is not None:

@@ -26,14 +26,17 @@ const chat = new Chat(complain);
 const daemon = new Daemon(complain);
 
 const hears = {
-  everything(news) {
+  hello() {
     notice("");
-    daemon.ahead = news.now - Date.now() / 1000;
     daemon.forget();
+  },
+  everything(news) {
+    daemon.ahead = news.now - Date.now() / 1000;
     chat.everything(news);
     document.body.dataset.ready = "yes";
   },
   message: (news) => chat.message(news.message),
+  answered: (news) => news.text && complain(news.text),
   chat: (news) => chat.chat(news.chat),
   daemon: (news) => daemon.daemon(news.value),
   rows: (news) => daemon.rows(news.value),

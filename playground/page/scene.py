@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from playground.telegram import Emulator
 
-ANN = 1_000_001
-BOB = 1_000_002
+PEOPLE = ("Ann", "Bob")
 GROUP_TITLE = "Weekend"
 MODEL_NAME = "stand-in"
 
@@ -13,11 +12,17 @@ MODEL_NAME = "stand-in"
 def furnish(emulator: Emulator) -> None:
     """Bring Ann, Bob and their group into an empty world; one that was kept stays as it is."""
     world = emulator.world
-    for user_id, name in ((ANN, "Ann"), (BOB, "Bob")):
-        if user_id not in world.users:
-            emulator.people.create_user(name, username=name.lower(), user_id=user_id)
+    for name in PEOPLE:
+        if name.lower() not in world.names:
+            emulator.people.create_user(name, username=name.lower())
     if not any(chat.title == GROUP_TITLE for chat in world.chats.values()):
-        emulator.people.create_group(GROUP_TITLE, [ANN, BOB], kind="supergroup")
+        members = [person_id(emulator, name) for name in PEOPLE]
+        emulator.people.create_group(GROUP_TITLE, members, kind="supergroup")
+
+
+def person_id(emulator: Emulator, name: str) -> int:
+    """Find a person that was furnished."""
+    return emulator.world.names[name.lower()]
 
 
 def group_id(emulator: Emulator) -> int:
@@ -39,8 +44,8 @@ def configuration(emulator: Emulator, model_url: str, *, http_port: int, timezon
         "access": {
             "unknown": "ignore",
             "people": [
-                {"name": "Ann", "role": "owner", "identities": [f"telegram:{ANN}"]},
-                {"name": "Bob", "role": "guest", "identities": [f"telegram:{BOB}"]},
+                {"name": "Ann", "role": "owner", "identities": [f"telegram:{person_id(emulator, 'Ann')}"]},
+                {"name": "Bob", "role": "guest", "identities": [f"telegram:{person_id(emulator, 'Bob')}"]},
             ],
             "groups": [{"conversation": f"telegram:{group_id(emulator)}", "mention": "required", "role": "guest"}],
         },

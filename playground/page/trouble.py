@@ -10,7 +10,7 @@ from playground.telegram.faults import NO_POLLS, Fault
 
 FLOOD_SECONDS = 5
 OUTAGE_SECONDS = 30.0
-SLOW = Pace(first=3.0, between=0.5, chunks=10_000)
+SLOW = Pace(first=3.0, between=0.3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,6 @@ class Trouble:
     def __init__(self, emulator: Emulator, model: StandIn) -> None:
         self.emulator = emulator
         self.model = model
-        self.usual_pace = model.pace
         self.on: dict[str, Active] = {}
         self.table: Mapping[str, Callable[[], Active]] = {
             "telegram-flood": lambda: self._fault("flood", count=1, retry_after=FLOOD_SECONDS),
@@ -79,7 +78,7 @@ class Trouble:
         return shown(self.emulator.faults.freeze())
 
     def _slow(self) -> Active:
-        self.model.pace = SLOW
+        self.model.lag = SLOW
         return Active()
 
     def _break(self) -> Active:
@@ -95,7 +94,7 @@ class Trouble:
         if active.fault:
             self.emulator.faults.clear(active.fault)
         elif name == "model-slow":
-            self.model.pace = self.usual_pace
+            self.model.lag = Pace()
         else:
             # The stand-in forgets its whole script at once; what else is on is written again.
             self.model.clear()

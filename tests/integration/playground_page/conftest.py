@@ -10,7 +10,7 @@ import pytest
 from playground.model import StandIn
 from playground.page.board import Board
 from playground.page.child import Child
-from playground.page.scene import furnish
+from playground.page.scene import furnish, person_id
 from playground.page.server import Page
 from playground.page.trouble import Trouble
 from playground.telegram import Emulator
@@ -32,6 +32,16 @@ class Stage:
     def base(self) -> str:
         """Give the page's address without the token."""
         return self.page.address.partition("/#")[0]
+
+    @property
+    def ann(self) -> int:
+        """Give Ann's id on the emulated Telegram."""
+        return person_id(self.emulator, "Ann")
+
+    @property
+    def bob(self) -> int:
+        """Give Bob's id on the emulated Telegram."""
+        return person_id(self.emulator, "Bob")
 
     async def post(self, path: str, **body: object) -> dict[str, object]:
         """Call the page's server as the page does."""
