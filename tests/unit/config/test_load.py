@@ -1,6 +1,8 @@
 """A configuration is right as a whole or refused with every reason at once."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 from gateway.config import Config, ConfigErrors, Problem, load, secret_values, shown
 from gateway.domain.errors import Misconfigured
 
+ROOT = Path(__file__).parents[3]
 Reader = Callable[..., Config]
 Complaints = Callable[..., tuple[Problem, ...]]
 
@@ -108,7 +111,7 @@ def test_the_numbers_that_the_contract_only_mentions_are_defaults_too(read: Read
 
 @pytest.mark.requirement("C2.3")
 def test_the_example_switches_on_telegram_only(read: Reader) -> None:
-    text = (Path(__file__).parents[3] / "gateway.example.json").read_text(encoding="utf-8")
+    text = (ROOT / "gateway.example.json").read_text(encoding="utf-8")
     config = read(text, OPENAI_API_KEY="sk-one", TELEGRAM_BOT_TOKEN="1:two")
     platforms = config.platforms
     assert list(platforms.telegram) == ["main"]
@@ -216,3 +219,11 @@ def test_a_configuration_can_be_shown_and_printed_without_its_secrets(read: Read
     assert secret_values(config) == {"canary-1", "1:canary-2", "canary-3", "canary-4"}
     assert "canary" not in json.dumps(shown(config))
     assert "canary-1" not in repr(config)
+
+
+def test_reading_a_configuration_needs_no_library_but_pydantic() -> None:
+    """The start is measured: what a platform or the command line needs must not come in through this door."""
+    heavy = "structlog rich typer aiohttp openai aiosqlite apscheduler telegram discord slack_bolt sqlite3 email.message"
+    script = f"import sys, gateway.config, gateway.home; print([m for m in {heavy.split()} if m in sys.modules])"
+    ended = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "[]"
