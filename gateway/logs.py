@@ -205,7 +205,7 @@ def _for_eyes(event: EventDict, *, coloured: bool) -> str:
     paint = _paint if coloured else _unpainted
     line = f"{paint(str(event.pop('timestamp', '')), '2')} {paint(f'{level:<8}', _COLOURS.get(level, '0'))} "
     line += paint(_clean(str(event.pop("event", ""))), "1")
-    line += "".join(f" {paint(key, '36')}={_value(value)}" for key, value in event.items())
+    line += "".join(f" {paint(_name(key), '36')}={_value(value)}" for key, value in event.items())
     lines = [_clean(part) for block in blocks for part in block.splitlines()]
     return "\n".join([line, *lines])
 
@@ -219,7 +219,11 @@ def _unpainted(text: str, _: str) -> str:
 
 
 def _pair(key: object, value: object) -> str:
-    return f"{_clean(str(key)).replace(' ', '_')}={_value(value)}"
+    return f"{_name(key)}={_value(value)}"
+
+
+def _name(key: object) -> str:
+    return _clean(str(key)).replace(" ", "_")
 
 
 def _value(value: object) -> str:

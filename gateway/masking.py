@@ -25,10 +25,10 @@ _SHAPES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (
         ("authorization",),
         (
-            r"""(?i)(authorization\\*["']?\s*[:=,]\s*(?:b(?=\\*["']))?\\*["']?)(?:(bearer|basic|bot|token|digest)\s+)?"""
+            r"""(?i)(authorization\\*["']?\s*[:=,]\s*(?:b(?=\\*["']))?\\*["']?)((?:bearer|basic|bot|token|digest)\s+)?"""
             r"""[^\s"',\\}\])]+"""
         ),
-        rf"\1\2 {MASK}",
+        rf"\1\2{MASK}",
     ),
     (("bearer", "basic"), r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}", rf"\1 {MASK}"),
     (
@@ -125,6 +125,9 @@ def _once_spelled(text: str) -> tuple[str, ...]:
         json.dumps(text, ensure_ascii=False)[1:-1],
         repr(text)[1:-1],
         repr(text.encode())[2:-1],
+        # beside a double quote, single ones are escaped
+        repr('"' + text)[2:-1],
+        repr(b'"' + text.encode())[3:-1],
         quote(text, safe=""),
         quote(text),
         quote_plus(text),

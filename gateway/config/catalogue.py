@@ -74,13 +74,14 @@ class Catalogue:
         return [entry.key for entry in self.entries.values() if entry.pattern[-1] == key]
 
     def explain(self, key: str) -> Entry:
-        """Return the entry of a key as people write it; raises UnknownKeyError naming the nearest one."""
-        steps = tuple(step for step in re.split(r"[.\[\]]+", key) if step)
-        for path in (steps, _without_accounts(steps), _with_main(steps)):
-            entry = self.at(path)
-            if entry:
-                return entry
+        """Return the entry of a key as people write it, its last part if that is unique; or UnknownKeyError."""
+        steps = tuple(re.findall(r"\[\]|[^.\[\]]+", key))
+        entry = self.at(_shaped(steps))
+        if entry:
+            return entry
         homes = self.homes_of(steps[-1]) if steps else []
+        if len(steps) == len(homes) == 1:
+            return self.explain(homes[0])
         written_keys = [entry.key for entry in self.entries.values()]
         raise UnknownKeyError(key, homes[0] if homes else nearest(key, written_keys, cutoff=0.5))
 
@@ -88,7 +89,7 @@ class Catalogue:
         pattern: Pattern = ()
         for step in path:
             for candidate in (str(step), ANY_INDEX, ANY_NAME):
-                fits = candidate != ANY_INDEX or isinstance(step, int) or step.isdigit()
+                fits = candidate != ANY_INDEX or str(step) == ANY_INDEX or str(step).isdigit()
                 if fits and (*pattern, candidate) in self.entries:
                     pattern = (*pattern, candidate)
                     break
@@ -101,12 +102,13 @@ class Catalogue:
         for name, node in schema.get("properties", {}).items():
             yield from self._entry(node, (*at, name), required=name in required)
 
-    def _entry(self, node: Schema, pattern: Pattern, *, required: bool) -> Iterator[Entry]:
+    def _entry(self, node: Schema, pattern: Pattern, *, required: bool, outer: str = "") -> Iterator[Entry]:
         target = self._target(node)
+        meaning = node.get("description") or target.get("description") or outer
         yield Entry(
             pattern=pattern,
             type=self._type(node),
-            meaning=node.get("description") or target.get("description", ""),
+            meaning=meaning,
             required=required,
             secret=bool(target.get("writeOnly")),
             default=_default(node, required=required),
@@ -115,10 +117,10 @@ class Catalogue:
         )
         yield from self._walk(target, pattern)
         if "items" in target:
-            yield from self._entry(target["items"], (*pattern, ANY_INDEX), required=False)
+            yield from self._entry(target["items"], (*pattern, ANY_INDEX), required=False, outer=meaning)
         for inner in [*target.get("patternProperties", {}).values(), target.get("additionalProperties")]:
             if isinstance(inner, dict):
-                yield from self._entry(inner, (*pattern, ANY_NAME), required=False)
+                yield from self._entry(inner, (*pattern, ANY_NAME), required=False, outer=meaning)
 
     def _target(self, node: Schema) -> Schema:
         """Follow a reference, and look through `or null`, to what the value is."""
@@ -151,13 +153,11 @@ def written(pattern: Pattern) -> str:
     return text.removeprefix(".")
 
 
-def _without_accounts(steps: Pattern) -> Pattern:
-    return (*steps[:2], *steps[3:]) if steps[2:3] == ("accounts",) else steps
-
-
-def _with_main(steps: Pattern) -> Pattern:
-    bare = len(steps) > 2 and steps[0] == "platforms" and steps[1] in ACCOUNT_MODELS
-    return (*steps[:2], MAIN, *steps[2:]) if bare else steps
+def _shaped(steps: Pattern) -> Pattern:
+    """Bring the path of an account into the shape of the models: platform, name, key."""
+    if len(steps) < 3 or steps[0] != "platforms" or steps[1] not in ACCOUNT_MODELS:
+        return steps
+    return (*steps[:2], *steps[3:]) if steps[2] == "accounts" else (*steps[:2], MAIN, *steps[2:])
 
 
 def _default(node: Schema, *, required: bool) -> str:

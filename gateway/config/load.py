@@ -98,7 +98,9 @@ class _Check:
             source = self.layout.source(path)
             reference = _at(self.document.value, source)
             is_reference = isinstance(reference, str) and _WHOLE_REFERENCE.fullmatch(reference)
-            if error["type"] not in CONVERTERS or not is_reference or source in self.resolver.failed:
+            # whether an account is on decides which secrets are looked up, so it can't be one of them
+            switch = path[0] == "platforms" and path[-1] == "enabled"
+            if switch or error["type"] not in CONVERTERS or not is_reference or source in self.resolver.failed:
                 continue
             what, converter = CONVERTERS[error["type"]]
             value = converter(str(_at(tree, path)))
@@ -152,7 +154,8 @@ def _switched_off(raw: JsonObject, layout: Layout) -> Errors:
             for details in error.errors(include_url=False, include_input=False):
                 value = _at(raw, (*place, *details["loc"]))
                 blank = value == "" or (isinstance(value, str) and "${" in value)
-                if details["type"] not in {"missing", "needs"} and not blank:
+                unfinished = details["type"] in {"missing", "needs"} or blank
+                if details["type"] == "extra_forbidden" or not unfinished:
                     details["loc"] = ("platforms", name, account, *details["loc"])
                     found.append(details)
     return found

@@ -25,6 +25,6 @@ class Account(Section):
     )
     proxy: ProxyUrl | None = Field(
         default=None,
-        description="Proxy for this account; null: none, whatever the environment says.",
+        description="Proxy for this account; null: none.",
         examples=["http://proxy.example.org:3128"],
     )

@@ -121,6 +121,9 @@ class Translator:
             return "a list"
         if secret and not (isinstance(raw, str) and re.fullmatch(r"\$\{[^{}]*\}", raw)) and raw is not None:
             return "(hidden)"
+        if isinstance(raw, str) and not raw.startswith("email:"):
+            # what stands before an @ in an address that is too broken to be read as one
+            raw = re.sub(r":[^@]+@", ":***@", raw)
         text = mask_shapes(json.dumps(raw, ensure_ascii=False))
         return text if len(text) <= _SHOWN_CHARS else text[:_SHOWN_CHARS] + "…"
 

@@ -40,9 +40,9 @@ def _service(unit: Path, settings: list[tuple[str, str]], env: Mapping[str, str]
     home = config = None
     for key, value in settings:
         words = _words(value)
-        if key == "ExecStart":
-            home = _option(words, "--home") or home
-            config = _option(words, "--config") or config
+        if key == "ExecStart" and words:
+            # the last one counts: a drop-in takes the unit's away and gives its own
+            home, config = _option(words, "--home"), _option(words, "--config")
         elif key == "Environment":
             given = dict(word.split("=", 1) for word in words if "=" in word)
             home = home or given.get("DRAGOMAN_HOME")
