@@ -41,6 +41,8 @@ def test_a_break_far_from_the_end_is_only_taken_when_there_is_no_other() -> None
 def test_no_character_is_cut() -> None:
     family = "👩\u200d👩\u200d👧"
     assert texts(family * 3, 12, "utf16") == [family] * 3
+    assert texts("aaaa。\u0301b", 7) == ["aaaa。\u0301b"]
+    assert texts("aaaaaa。\u0301bbbbb", 8) == ["aaaaaa。\u0301", "bbbbb"]
     assert texts("😀" * 5, 5, "utf16") == ["😀😀", "😀😀", "😀"]
 
 
@@ -74,6 +76,7 @@ def test_styles_and_fences_are_closed_and_reopened_with_their_language() -> None
 def test_code_goes_on_where_a_new_block_of_it_starts_and_keeps_its_indent() -> None:
     code = "def a():\n    one = 1\n    two = 2\ndef b():\n    one = 1\n    two = 2"
     assert texts(f"```\n{code}\n```", 50) == [code[:32], code[33:]]
+    assert texts("```\naaaa\n\nb\nc\nd\n```", 9) == ["aaaa", "b\nc\nd"]
     assert texts(f"```\n{code[:32]}\n```", 25) == ["def a():\n    one = 1", "    two = 2"]
 
 
