@@ -45,7 +45,7 @@ def test_a_name_is_one_short_line_without_control_characters() -> None:
         {"sender_chat": GROUP},
     ],
 )
-@pytest.mark.requirement("B134", "contract §5")
+@pytest.mark.requirement("B134", "C5.2")
 def test_ids_that_stand_for_many_chats_and_bots_are_nobody(fields: Raw) -> None:
     assert said(chat=GROUP, text="I am the owner", **fields).sender is None
 
