@@ -65,9 +65,11 @@ class Reader:
     async def read(self, intake: Intake) -> NoReturn:
         """Read until cancelled; raises what a poll or the intake raises, with nothing unconfirmed lost."""
         offset = int(await intake.cursor(self._me.mailbox, CURSOR) or 0)
+        seconds = 0  # the first round trip is short: it shows at once that we hear
         while True:
-            updates = await self._poll(offset)
+            updates = await self._poll(offset, seconds)
             intake.alive(self._me.mailbox)
+            seconds = self._pace.poll
             if not updates:
                 continue
             offset = _behind(updates, offset)
@@ -75,14 +77,14 @@ class Reader:
             await intake.accept(self._parsed(updates), cursor)
             await self._answer(updates)
 
-    async def _poll(self, offset: int) -> list[object]:
+    async def _poll(self, offset: int, seconds: int) -> list[object]:
         """Complete one long poll, bearing with a rival for a while; raises Retry when one stays."""
-        wanted: dict[str, object] = {"timeout": self._pace.poll, "allowed_updates": HANDLED}
+        wanted: dict[str, object] = {"timeout": seconds, "allowed_updates": HANDLED}
         if offset:
             wanted["offset"] = offset
         while True:
             try:
-                updates = await self._polls.call("getUpdates", wanted, seconds=self._pace.poll + self._pace.grace)
+                updates = await self._polls.call("getUpdates", wanted, seconds=seconds + self._pace.grace)
             except Contested as trouble:
                 await self._bear(trouble)
                 continue

@@ -189,7 +189,7 @@ RUDE: dict[str, Answer] = {
 
 
 @pytest.mark.parametrize("name", RUDE)
-@pytest.mark.requirement("B153", "contract §9")
+@pytest.mark.requirement("B153", "C9.2")
 async def test_however_it_breaks_it_is_an_error_of_the_house_without_the_token_in_error_trace_or_log(
     desk: Desk, phone: Phone, name: str, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:

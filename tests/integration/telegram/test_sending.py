@@ -147,7 +147,7 @@ async def test_buttons_hang_under_a_text_and_silence_is_silent(desk: Desk, phone
     assert phone.from_bot()[0].body.markup is None
 
 
-@pytest.mark.requirement("contract §7")
+@pytest.mark.requirement("C7.11")
 async def test_link_previews_are_off_unless_they_are_asked_for(desk: Desk, phone: Phone) -> None:
     await desk.adapter.send(desk.delivery(phone, "https://a.example"))
     await desk.make(link_previews=True).send(desk.delivery(phone, "https://a.example"))
