@@ -24,18 +24,12 @@ def guard(token: str, *, open_paths: Collection[str] = (), origins: Collection[s
     return check
 
 
-def refusal(
-    request: web.Request, token: str, open_paths: Collection[str], origins: Collection[str]
-) -> str | None:
+def refusal(request: web.Request, token: str, open_paths: Collection[str], origins: Collection[str]) -> str | None:
     """Say why a request is refused, or nothing when it may pass."""
     foreign = foreign_host(request) or foreign_page(request, origins)
     if foreign:
         return foreign
-    if (
-        request.method not in SAFE_METHODS
-        and request.body_exists
-        and request.content_type != "application/json"
-    ):
+    if request.method not in SAFE_METHODS and request.body_exists and request.content_type != "application/json":
         return "the body must be application/json"
     if request.path in open_paths and request.method in SAFE_METHODS:
         return None
