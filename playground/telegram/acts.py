@@ -31,10 +31,12 @@ class Acts:
             "create_user": self.create_user,
             "create_group": self.create_group,
             "create_topic": self.create_topic,
+            "delete_topic": self.delete_topic,
             "send_text": self.send_text,
             "send_file": self.send_file,
             "send_album": self.send_album,
             "send_location": self.send_location,
+            "send_content": self.send_content,
             "edit_text": self.edit_text,
             "delete": self.delete,
             "react": self.react,
@@ -87,8 +89,13 @@ class Acts:
         topic = self.people.create_topic(whole(body.get("chat")), whole(body.get("user")), words(body.get("name")))
         return {"id": topic.id, "name": topic.name}
 
+    def delete_topic(self, body: Wire) -> object:
+        """Delete a topic: chat, topic."""
+        self.people.delete_topic(whole(body.get("chat")), whole(body.get("topic")))
+        return True
+
     def send_text(self, body: Wire) -> object:
-        """Write a text: user, text, chat, thread, reply_to, quote, sender_chat."""
+        """Write a text: user, text, chat, thread, reply_to, quote, sender_chat, forward (a MessageOrigin)."""
         sent = self.people.send_text(
             whole(body.get("user")),
             words(body.get("text")),
@@ -97,6 +104,7 @@ class Acts:
             reply_to=whole(body.get("reply_to")),
             quote=words(body.get("quote")),
             sender_chat=whole(body.get("sender_chat")),
+            forward=mapping(body.get("forward")) or None,
         )
         return [self.shown(message) for message in sent]
 
@@ -141,6 +149,17 @@ class Acts:
             real(body.get("longitude")),
             chat_id=whole(body.get("chat")),
             thread=whole(body.get("thread")),
+        )
+        return self.shown(message)
+
+    def send_content(self, body: Wire) -> object:
+        """Send any other content: user, chat, thread, reply_to, fields (as in a Message: contact, venue, poll …)."""
+        message = self.people.say(
+            whole(body.get("user")),
+            Body(media=mapping(body.get("fields"))),
+            chat_id=whole(body.get("chat")),
+            thread=whole(body.get("thread")),
+            reply_to=whole(body.get("reply_to")),
         )
         return self.shown(message)
 

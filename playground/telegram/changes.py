@@ -43,4 +43,8 @@ class Changes:
         """Return after the next event of a chat, or after any event."""
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.waiters.setdefault(chat, []).append(waiter)
-        await waiter
+        try:
+            await waiter
+        finally:
+            if waiter.cancelled() and waiter in self.waiters.get(chat, ()):
+                self.waiters[chat].remove(waiter)

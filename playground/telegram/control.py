@@ -32,6 +32,7 @@ class Control:
         app = web.Application(middlewares=middlewares, client_max_size=LARGEST_BODY)
         app.add_routes(
             [
+                web.get("/", self.get_help),
                 web.get("/world", self.get_world),
                 web.get("/chats/{chat}", self.get_chat),
                 web.get("/chats/{chat}/messages", self.get_messages),
@@ -57,6 +58,10 @@ class Control:
             return failure(400, error.description)
         except ValueError as error:
             return failure(400, str(error))
+
+    async def get_help(self, _request: web.Request) -> web.Response:
+        """Say which acts there are and what they read."""
+        return web.json_response({name: act.__doc__ for name, act in self.acts.items()})
 
     def chat(self, request: web.Request) -> Chat | None:
         """Find the chat of a request."""

@@ -94,6 +94,14 @@ class Core:
         self.changes.publish("topic", chat.id, message.id)
         return topic
 
+    def delete_topic(self, chat: Chat, topic: Topic) -> None:
+        """Take a topic away with its messages."""
+        for message in chat.messages.values():
+            if message.thread == topic.id and not message.deleted_at:
+                self.delete(message)
+        del chat.topics[topic.id]
+        self.changes.publish("topic", chat.id, topic.id)
+
     @staticmethod
     def root(chat: Chat, message_id: int) -> int:
         """Find the message that a reply thread of a supergroup hangs from."""

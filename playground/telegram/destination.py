@@ -6,7 +6,7 @@ from playground.telegram.core import Core
 from playground.telegram.errors import bad_request
 from playground.telegram.params import Params, mapping, whole, words
 from playground.telegram.utf16 import units
-from playground.telegram.world import GENERAL_TOPIC, Chat, Message, Wire, World
+from playground.telegram.world import Chat, Message, Wire, World
 
 LONGEST_QUOTE = 1_024
 
@@ -63,7 +63,7 @@ def read_thread(chat: Chat, params: Params) -> int:
     thread = max(params.integer("message_thread_id"), 0)
     if not thread or not (chat.forum or chat.kind == "private"):
         return 0
-    if thread == GENERAL_TOPIC or thread not in chat.topics:
+    if thread not in chat.topics:
         raise bad_request("message thread not found")
     if chat.topics[thread].closed and chat.bot != "administrator":
         raise bad_request("TOPIC_CLOSED")

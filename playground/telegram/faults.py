@@ -118,6 +118,10 @@ class Faults:
         self.released.set()
         self.released = asyncio.Event()
 
+    def holds(self, method: str, chat: object) -> bool:
+        """Tell whether calls like this hang now, so that one which was already waiting stays unanswered, too."""
+        return any(fault.kind == "hang" and not fault.count and fault.fits(method, chat) for fault in self.active)
+
     def take(self, method: str, chat: object) -> Fault | None:
         """Find the trouble for a call and count it."""
         if not self.active:

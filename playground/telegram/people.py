@@ -78,6 +78,13 @@ class People:
         self.deliver(chat.messages[topic.id])
         return topic
 
+    def delete_topic(self, chat_id: int, topic_id: int) -> None:
+        """Delete a topic with its messages; the bot is not told, as on Telegram."""
+        chat = self.world.chat(chat_id)
+        if topic_id not in chat.topics:
+            raise bad_request("TOPIC_ID_INVALID")
+        self.core.delete_topic(chat, chat.topics[topic_id])
+
     def send_text(
         self,
         user_id: int,
@@ -88,6 +95,7 @@ class People:
         reply_to: int = 0,
         quote: str = "",
         sender_chat: int = 0,
+        forward: Wire | None = None,
     ) -> list[Message]:
         """Write a text, by default in the private chat; a long paste becomes several messages."""
         sent: list[Message] = []
@@ -101,6 +109,7 @@ class People:
                 reply_to=0 if sent else reply_to,
                 quote="" if sent else quote,
                 sender_chat=sender_chat,
+                forward=forward,
             )
             sent.append(message)
         return sent

@@ -70,9 +70,10 @@ class BotServer:
             if early is not None:
                 return early
         response = await self.answer(method.lower(), params, call)
-        if fault is not None and fault.kind == "cut":
+        if self.faults.active and self.faults.holds(method.lower(), params.values.get("chat_id")):
+            await self.faults.released.wait()
             return cut(request)
-        return response
+        return cut(request) if call.fault == "cut" else response
 
     async def answer(self, method: str, params: Params, call: Call) -> web.Response:
         """Process a call and give its answer."""

@@ -141,9 +141,5 @@ def reopen_forum_topic(core: Core, params: Params) -> object:
 def delete_forum_topic(core: Core, params: Params) -> object:
     """Delete a topic with its messages."""
     chat = forum_chat(core, params)
-    topic = named_topic(chat, params)
-    for message in chat.messages.values():
-        if message.thread == topic.id and not message.deleted_at:
-            core.delete(message)
-    del chat.topics[topic.id]
+    core.delete_topic(chat, named_topic(chat, params))
     return True

@@ -117,7 +117,6 @@ async def test_a_frozen_server_accepts_and_never_answers(bot: Bot, ann: Phone, e
     assert await send(bot, ann)
 
 
-@pytest.mark.requirement("B203", "B207")
 async def test_polls_can_hang_while_all_else_works(bot: Bot, ann: Phone, control: ControlClient, emulator) -> None:
     fault = await control.act("stop_polls")
     poll = asyncio.create_task(bot("getUpdates"))
@@ -157,3 +156,26 @@ async def test_stopping_ends_whoever_waits(emulator: Emulator, bot: Bot) -> None
 async def test_waiting_for_a_call_that_never_comes_ends(emulator: Emulator) -> None:
     with pytest.raises(AssertionError, match="no such call"):
         await emulator.calls.wait_for(lambda call: call.method == "getMe", patience=0.01)
+
+
+async def test_a_poll_that_already_waits_freezes_with_the_rest(bot: Bot, ann: Phone, emulator: Emulator) -> None:
+    poll = asyncio.create_task(bot("getUpdates", timeout=30))
+    await hanging(emulator, "getUpdates")
+    emulator.faults.freeze()
+    ann.send("hello")
+    await emulator.calls.wait_for(lambda call: call.method == "getUpdates" and call.status == 200)
+    assert not poll.done()
+    emulator.faults.clear()
+    with pytest.raises(aiohttp.ClientConnectionError):
+        await poll
+    assert await bot.texts() == ["hello"]
+
+
+async def test_a_stopped_server_comes_back_at_the_same_address(bot: Bot, ann: Phone, emulator: Emulator) -> None:
+    assert await send(bot, ann, "before")
+    await emulator.stop()
+    with pytest.raises(aiohttp.ClientConnectionError):
+        await send(bot, ann)
+    await emulator.start()
+    assert await send(bot, ann, "after")
+    assert [message.body.text for message in ann.from_bot()] == ["before", "after"]

@@ -2,8 +2,9 @@
 
 import aiohttp
 import pytest
+from aiohttp.test_utils import make_mocked_request
 
-from playground.guard import guard, host_name, is_loopback
+from playground.guard import guard, host_name, is_loopback, refusal
 from playground.telegram import Emulator
 
 
@@ -93,6 +94,13 @@ async def test_an_open_path_needs_no_token_but_keeps_the_other_rules(session: ai
             seen.append(response.status)
     await runner.cleanup()
     assert seen == [200, 403, 403]
+
+
+def test_a_program_of_another_machine_is_refused_even_with_the_token() -> None:
+    headers = {"Host": "127.0.0.1", "X-Playground-Token": "secret"}
+    request = make_mocked_request("GET", "/", headers=headers).clone(remote="127.0.0.1")
+    assert refusal(request, "secret", (), ()) is None
+    assert refusal(request.clone(remote="10.0.0.1"), "secret", (), ()) == "only for programs on this machine"
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,6 @@ async def test_topics_of_a_private_chat_must_exist(bot: Bot, ann: Phone, emulato
     assert error.words == "Bad Request: message thread not found"
 
 
-@pytest.mark.requirement("B095")
 async def test_reply_threads_of_a_plain_supergroup_carry_an_id_that_is_no_topic(
     bot: Bot, ann: Phone, emulator: Emulator
 ) -> None:

@@ -70,9 +70,11 @@ async def test_a_pressed_button_is_answered_once_and_in_time(bot: Bot, ann: Phon
     assert (query["data"], query["message"]["text"], query["from"]["id"]) == ("y", "sure?", ann.user_id)
     assert await bot("answerCallbackQuery", callback_query_id=query["id"], text="done")
     assert await ann.answered(press) == "done"
+    with pytest.raises(Refused, match="query is too old"):
+        await bot("answerCallbackQuery", callback_query_id=query["id"], text="again")
     late = ann.press(message, "n")
     clock.now += 60
-    for query_id in (query["id"], late.id, "17"):
+    for query_id in (late.id, "17"):
         with pytest.raises(Refused, match="query is too old"):
             await bot("answerCallbackQuery", callback_query_id=query_id)
 
@@ -121,7 +123,6 @@ async def test_in_groups_reactions_are_told_to_administrators_only(bot: Bot, ann
     assert [reaction["new_reaction"][0]["emoji"] for reaction in await told(bot, "message_reaction")] == ["🔥"]
 
 
-@pytest.mark.requirement("B089")
 async def test_privacy_mode_hides_what_is_not_meant_for_the_bot(
     bot: Bot, ann: Phone, emulator: Emulator, control: ControlClient
 ) -> None:
@@ -272,3 +273,26 @@ async def test_nonsense_at_the_control_api_is_told_as_such(control: ControlClien
     for body in (b"[1]", b"{"):
         async with session.post(url, data=body, headers=headers) as response:
             assert response.status == 400
+
+
+async def test_a_deleted_topic_is_not_found(bot: Bot, ann: Phone, control: ControlClient) -> None:
+    topic = await control.act("create_topic", chat=ann.user_id, user=ann.user_id, name="Cooking")
+    await control.act("delete_topic", chat=ann.user_id, topic=topic["id"])
+    with pytest.raises(Refused, match="message thread not found"):
+        await bot("sendMessage", chat_id=ann.user_id, message_thread_id=topic["id"], text="x")
+
+
+async def test_any_other_content_can_be_sent_and_forwarded(bot: Bot, ann: Phone, control: ControlClient) -> None:
+    contact = {"phone_number": "+39 06 1", "first_name": "Zoe"}
+    await control.act("send_content", user=ann.user_id, fields={"contact": contact})
+    origin = {"type": "hidden_user", "sender_user_name": "Zoe", "date": 1}
+    await control.act("send_text", user=ann.user_id, text="look", forward=origin)
+    first, second = await told(bot)
+    assert first["contact"] == contact
+    assert second["forward_origin"] == origin
+
+
+async def test_the_control_api_explains_itself(control: ControlClient) -> None:
+    acts = await control.see("")
+    assert "reply_to" in acts["send_text"]
+    assert all(acts.values())

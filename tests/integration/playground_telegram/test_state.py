@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from playground.telegram import Emulator, Phone
 from tests.integration.playground_telegram.api import Bot
 
@@ -49,7 +47,6 @@ async def test_a_restart_keeps_everything_that_matters(tmp_path: Path, session) 
     await after.stop()
 
 
-@pytest.mark.requirement("B226")
 async def test_after_an_unclean_end_no_id_is_given_twice(tmp_path: Path, session) -> None:
     path = tmp_path / "telegram.json"
     before, ann = await lived(path, session)

@@ -59,7 +59,6 @@ async def test_a_poll_that_saw_nothing_ends_empty_after_its_timeout(bot: Bot) ->
     assert await bot("getUpdates", timeout=1) == []
 
 
-@pytest.mark.requirement("B198")
 async def test_a_second_poller_ends_the_first_with_a_conflict(bot: Bot, ann: Phone, emulator: Emulator) -> None:
     older = asyncio.create_task(bot("getUpdates", timeout=30))
     await polling(emulator)
