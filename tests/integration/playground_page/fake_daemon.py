@@ -9,6 +9,8 @@ from pathlib import Path
 
 import aiohttp
 
+LOOK_SECONDS = 0.02  # between two looks at the inbox
+WORD_SECONDS = 0.03  # the pace at which it counts
 home = Path(sys.argv[sys.argv.index("--home") + 1])
 config = json.loads(Path(sys.argv[sys.argv.index("--config") + 1]).read_text())
 telegram = config["platforms"]["telegram"]
@@ -58,7 +60,7 @@ async def work(session: aiohttp.ClientSession) -> None:
     while True:
         ready = [row for row in rows["inbox"] if row["state"] == "ready"]
         if not ready:
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(LOOK_SECONDS)
             continue
         row = ready[0]
         body = json.loads(row["body"])
@@ -73,7 +75,7 @@ async def work(session: aiohttp.ClientSession) -> None:
         for number in range(1, last + 1):
             text = ", ".join(map(str, range(1, number + 1)))
             await call(session, "editMessageText", chat_id=body["chat"], message_id=row["draft"], text=text)
-            await asyncio.sleep(0.03)
+            await asyncio.sleep(WORD_SECONDS)
         row.update(state="done", finished_at=time.time())
         rows["steps"].append(
             {"seq": row["id"] * 2 + 1, "role": "assistant", "turn": row["turn"], "content": text, "at": time.time()}
