@@ -223,7 +223,7 @@ def test_a_configuration_can_be_shown_and_printed_without_its_secrets(read: Read
 
 def test_reading_a_configuration_needs_no_library_but_pydantic() -> None:
     """The start is measured: what a platform or the command line needs must not come in through this door."""
-    heavy = "structlog rich typer aiohttp openai aiosqlite apscheduler telegram discord slack_bolt sqlite3 email.message"
+    heavy = "structlog rich typer aiohttp openai aiosqlite apscheduler telegram discord slack_bolt sqlite3 email"
     script = f"import sys, gateway.config, gateway.home; print([m for m in {heavy.split()} if m in sys.modules])"
     ended = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[]"
