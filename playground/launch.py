@@ -36,6 +36,7 @@ HANDED_ON_PREFIX = "LC_"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the playground until it is told to end; gives the exit code."""
     options = read_options(arguments)
+    os.umask(0o077)
     home = Home(options.home)
     try:
         home.take(fresh=options.fresh)
