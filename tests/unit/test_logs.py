@@ -285,7 +285,7 @@ def on_terminal(**env: str) -> str:
         os.close(ours)
 
 
-@pytest.mark.requirement("C9.1", "C1.14")
+@pytest.mark.requirement("C9.1")
 def test_auto_is_colour_on_a_terminal_unless_no_color_is_set(start: Start) -> None:
     start()
     coloured, plain = on_terminal(), on_terminal(NO_COLOR="1")
