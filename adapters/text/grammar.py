@@ -1,6 +1,6 @@
-"""CommonMark as models write it: tables and strikethrough on, HTML off, and three places read more kindly.
+"""CommonMark as models write it: tables and strikethrough on, HTML off, and four places read more kindly.
 
-Mathematics stays as it was written, `__init__` and `2*3*4` keep their signs.
+Mathematics and bare addresses stay as they were written, `__init__` and `2*3*4` keep their signs.
 """
 
 import re
@@ -13,6 +13,8 @@ from markdown_it.rules_inline import StateInline
 DEEPEST: Final = 50  # levels of quotes and lists; the parser drops what lies deeper
 
 _DUNDER: Final = re.compile(r"__(?:[a-z0-9_]{1,64}|[A-Z0-9_]{1,64})__(?!\w)")
+_SCHEME: Final = re.compile(r"(?:https?|tg)$", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"://[^\s<>\[\]()`\\\"']*[^\s<>\[\]()`\\\"'*_~.,;:!?|$]")
 _STARS: Final = re.compile(r"\*+")
 _LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 _CLOSERS: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
@@ -25,6 +27,7 @@ def build(*, references: bool) -> MarkdownIt:
     if not references:
         parser.disable("reference")
     parser.inline.ruler.before("escape", "math", _math)
+    parser.inline.ruler.before("escape", "address", _address)
     parser.inline.ruler.before("emphasis", "dunder", _dunder)
     parser.inline.ruler.before("emphasis", "intraword", _intraword)
     parser.block.ruler.before("table", "math_block", _math_block)
@@ -59,6 +62,16 @@ def _dollar(state: StateInline, *, silent: bool) -> bool:
     if state.src[end + 1 : end + 2].isdigit():
         return False
     return _take(state, end + 1, silent=silent)
+
+
+def _address(state: StateInline, silent: bool) -> bool:  # noqa: FBT001  (the library's signature)
+    """Leave the signs inside a bare address alone; those at its end may be markup or a full stop."""
+    if state.src[state.pos] != ":":
+        return False
+    match = _ADDRESS.match(state.src, state.pos, state.posMax)
+    if match is None or not _SCHEME.search(state.src, max(0, state.pos - 5), state.pos):
+        return False
+    return _take(state, match.end(), silent=silent)
 
 
 def _dunder(state: StateInline, silent: bool) -> bool:  # noqa: FBT001  (the library's signature)

@@ -53,6 +53,7 @@ def test_a_heading_is_bold() -> None:
         "[note]: said nobody",
         "[x](javascript:alert(1))",
         "Name: ______",
+        "https://a.b/_c_/*d*?e=$f&g=~~h~~i and HTTP://a.b/__c__d.",
     ],
 )
 def test_what_is_no_markup_stays_as_it_was_written(literal: str) -> None:
@@ -62,6 +63,12 @@ def test_what_is_no_markup_stays_as_it_was_written(literal: str) -> None:
 def test_stars_inside_a_word_close_what_was_opened_before_it() -> None:
     assert shown(parse("**Note**s and **x**2"), "bold") == ["Note", "x"]
     assert shown(parse("这是**重点**文字"), "bold") == ["重点"]
+
+
+def test_an_address_may_stand_inside_emphasis() -> None:
+    rich = parse("**https://a.b/c*d**, *x*: ://*y*")
+    assert rich.text == "https://a.b/c*d, x: ://y"
+    assert shown(rich, "bold") == ["https://a.b/c*d"]
 
 
 def test_prices_leave_the_emphasis_between_them() -> None:
