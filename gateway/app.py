@@ -7,7 +7,9 @@ rest to the next start; the process ends with the exit codes of the contract.
 import asyncio
 import os
 import secrets
+import shlex
 import signal
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,12 +20,13 @@ from adapters import ADAPTERS
 from adapters.terminal import TerminalAdapter
 from agent.models.late import LateModel
 from agent.tools.base import Tool
-from gateway import assembly
-from gateway.config import Config, not_yet
+from gateway import assembly, logs
+from gateway.config import Config, not_yet, secret_values
 from gateway.domain.errors import GiveUp, Misconfigured, StorageTrouble
 from gateway.domain.ports import Addressing, Clock
 from gateway.domain.work import Queue
-from gateway.home import Home
+from gateway.home import Home, keep_private, lock_home
+from gateway.masking import Masker
 from gateway.services.commands.context import Context, Offered
 from gateway.services.commands.handler import BESIDE, WORDS, Commands
 from gateway.services.commands.table import COMMANDS
@@ -164,7 +167,7 @@ def build(config: Config, home: Home, *, platforms: bool = True, clock: Clock = 
     registry = Lines(assembly.lines(config, blobs, clock, platforms=platforms), clock)
     outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot)
     base = _Base(config=config, home=home, db=db, registry=registry, outbox=outbox, clock=clock, boot=boot)
-    late, kit = assembly.model(config), assembly.tools()
+    late, kit = assembly.model(config), assembly.tools(config)
     opener = _opener(base, late, kit)
     turns = _turns(base, late, kit, opener, blobs)
     inbox = Inbox(turns=turns, commands=_commands(base, turns, opener))
@@ -265,8 +268,13 @@ def _worker(base: _Base, queue: Queue, handler: Handler) -> LaneWorker:
 
 
 def run(config: Config, home: Home) -> int:
-    """Run the daemon in the foreground until a signal ends it; returns the exit code."""
-    return asyncio.run(_run(config, home))
+    """Run the daemon in the foreground until a signal ends it; returns the exit code, raises HomeBusy."""
+    keep_private()
+    masker = Masker(secret_values(config))
+    logs.configure(config.logging.level, config.logging.format, sys.stderr, masker, os.environ)
+    logs.log_uncaught()
+    with lock_home(home.lock, shlex.join(sys.argv)):
+        return asyncio.run(_run(config, home))
 
 
 async def _run(config: Config, home: Home) -> int:

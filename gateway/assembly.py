@@ -93,9 +93,10 @@ def agent(config: Config, late: LateModel) -> Agent:
     return Agent(late, context_tokens=first.context_tokens, max_steps=config.agent.max_steps)
 
 
-def tools() -> dict[str, Tool]:
-    """Make every tool that is built."""
-    return {name: load_class(maker)() for name, maker in TOOLS.items()}
+def tools(config: Config) -> dict[str, Tool]:
+    """Make every tool that is built, and those of one's own that the configuration names as `module:function`."""
+    own: list[Tool] = [load_class(name)() for name in config.agent.tools if ":" in name]
+    return {name: load_class(maker)() for name, maker in TOOLS.items()} | {tool.name: tool for tool in own}
 
 
 def system(config: Config, home: Home, kit: dict[str, Tool], platforms: list[str]) -> Callable[[], str]:

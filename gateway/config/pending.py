@@ -147,7 +147,7 @@ def _found(config: Config, rows: Iterable[_Row]) -> list[Problem]:
 
 
 def _tools(config: Config) -> list[Problem]:
-    unbuilt = [name for name in config.agent.tools if name not in BUILT_TOOLS and name != "shell"]
+    unbuilt = [name for name in config.agent.tools if name not in BUILT_TOOLS and name != "shell" and ":" not in name]
     names = ", ".join(unbuilt)
     return [Problem(path="agent.tools", message=f"not yet: {names}")] if unbuilt else []
 
