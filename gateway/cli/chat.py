@@ -44,10 +44,13 @@ def chat(
         screen = _screen(person=person)
         talk = Talk(home.control_sock, args, screen)
         running = stage.spawn(talk.run())
-        if person:
-            _by_hand(stage, talk, screen, running)
-        else:
-            _by_pipe(stage, talk, screen, running, wait)
+        try:
+            if person:
+                _by_hand(stage, talk, screen, running)
+            else:
+                _by_pipe(stage, talk, screen, running, wait)
+        finally:
+            running.cancel()
 
 
 def _screen(*, person: bool) -> Speaking:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 # control characters, those that turn the direction of writing, and halves of characters
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 PIPED_WIDTH = 160  # columns of a table that no terminal shows
+LEAST_WIDTH = 10  # of the last column
 
 Json = dict[str, object]
 
@@ -42,13 +43,19 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> No
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
+    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
+    cells = [[Text(line(cell)) for cell in row] for row in rows]
+    titles = [Text(heading) for heading in headings]
+    columns = list(zip(titles, *cells, strict=True))
+    taken = sum(max(text.cell_len for text in column) + 2 for column in columns[:-1])
+    room = max(console.width - taken, LEAST_WIDTH)  # rich would squeeze the other columns just as much
     table = Table(box=None, pad_edge=False, header_style="bold", show_header=any(headings))
-    for number, heading in enumerate(headings):
-        last = number == len(headings) - 1
-        table.add_column(Text(heading), no_wrap=True, overflow="ellipsis", ratio=1 if last else None)
-    for row in rows:
-        table.add_row(*(Text(line(cell)) for cell in row))
-    Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False).print(table)
+    for number, title in enumerate(titles):
+        last = number == len(titles) - 1
+        table.add_column(title, no_wrap=True, overflow="ellipsis", max_width=room if last else None)
+    for row in cells:
+        table.add_row(*row)
+    console.print(table)
 
 
 def at(instant: object) -> str:

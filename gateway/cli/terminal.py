@@ -89,4 +89,13 @@ class TerminalScreen:
             self._live.update(made)
 
     def _rendered(self, text: str) -> RenderableType:
-        return Markdown(text, hyperlinks=False)
+        return Markdown(with_breaks(text), hyperlinks=False)
+
+
+def with_breaks(text: str) -> str:
+    """Keep the line ends of CommonMark, as chats do; code keeps them anyway."""
+    lines, fenced = [], False
+    for each in text.split("\n"):
+        fenced ^= each.lstrip().startswith(("```", "~~~"))
+        lines.append(each if fenced or not each.strip() else f"{each}  ")
+    return "\n".join(lines)

@@ -84,7 +84,7 @@ def tell(life: Json) -> None:
         life["stored_at"],
         f"admitted{known} with the role {life['role']} by the rule “{life['rule']}”: {life['verdict']}",
     )
-    event(None, f"waits in the lane {line(life['lane'])}")
+    event(None, f"in the lane {line(life['lane'])}")
     if isinstance(life["turn"], dict):
         _turn(life["turn"])
     for delivery in life["deliveries"] if isinstance(life["deliveries"], list) else []:
