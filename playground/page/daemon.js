@@ -120,7 +120,7 @@ export class Daemon {
         make("time", {}, row.at ? `${clock(row.at, { seconds: true })}${took}` : ""),
       ),
       make("p", { className: "words" }, row.who ? make("b", {}, `${row.who}: `) : null, row.text || (row.kind ? `(${row.kind})` : "")),
-      trials.length || row.why ? make("p", { className: "why" }, [...trials, row.why].filter(Boolean).join(" · ")) : null,
+      trials.length || row.why ? make("p", { className: "why", data: { state } }, [...trials, row.why].filter(Boolean).join(" · ")) : null,
     );
     if (row.turn) {
       item.dataset.turn = row.turn;
@@ -149,7 +149,7 @@ function turnChip(turn) {
   let hash = 0;
   for (const sign of turn) hash = (hash * 31 + sign.codePointAt(0)) >>> 0;
   const chip = make("span", { className: "turn", title: `turn ${turn}` }, turn.slice(-4));
-  chip.style.setProperty("--hue", String(hash % 360));
+  chip.style.setProperty("--hue", String(Math.round(hash * 137.5) % 360)); // neighbours look different
   return chip;
 }
 

@@ -37,9 +37,14 @@ def readable(line: str) -> tuple[str, str]:
         return guessed(line), line[:LONGEST_LINE]
     level = str(fields.get("level", "info")).lower()
     time_of_day = str(fields.get("timestamp", "")).partition("T")[2][:12].rstrip("Z")
-    rest = "  ".join(f"{name}={value}" for name, value in fields.items() if name not in SHOWN_FIRST)
+    rest = "  ".join(f"{name}={shown(value)}" for name, value in fields.items() if name not in SHOWN_FIRST)
     words = (time_of_day, f"{level:<7}", str(fields["event"]), rest)
     return level, "  ".join(word for word in words if word)[:LONGEST_LINE]
+
+
+def shown(value: object) -> str:
+    """Write a value of a log line; a length of time needs no more than its milliseconds."""
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
 def guessed(line: str) -> str:
