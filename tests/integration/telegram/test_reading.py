@@ -107,6 +107,7 @@ async def test_updates_without_a_number_at_the_end_of_a_batch_do_not_come_back_f
         phone.send("then")
         rows = await desk.intake.heard(3)
     assert [row.kind for row in rows] == ["text", "unreadable", "text"]
+    assert len(desk.intake.copies) == 4
 
 
 async def test_a_group_of_a_hundred_updates_is_one_commit_in_order(desk: Desk, phone: Phone) -> None:
