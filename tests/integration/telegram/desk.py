@@ -27,6 +27,7 @@ class Memory:
         self.cursors: dict[tuple[str, str], str] = {}
         self.trouble: DragomanError | None = None
         self.lives = 0
+        self.told: asyncio.Future[None] | None = None
         self.changed = asyncio.Condition()
         self.before: Callable[[], Awaitable[None]] | None = None
 
@@ -51,6 +52,7 @@ class Memory:
         """Count a completed round trip."""
         assert account == f"telegram/{BOT_ID}"
         self.lives += 1
+        self.told = asyncio.ensure_future(self._tell())
 
     async def until(self, wanted: Callable[[], bool]) -> None:
         """Wait, within a bound, until something is so."""

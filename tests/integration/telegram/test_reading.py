@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from gateway.domain.errors import StorageTrouble
 from playground.telegram.client import Phone
@@ -39,6 +40,16 @@ async def test_what_could_not_be_stored_is_not_confirmed_and_comes_again_under_t
     async with desk.running():
         (heard,) = await desk.intake.heard()
     assert heard.text == "one"
+
+
+@pytest.mark.parametrize("privacy", [True, False])
+@pytest.mark.requirement("B090")
+async def test_the_log_says_when_privacy_mode_hides_group_talk(desk: Desk, *, privacy: bool) -> None:
+    desk.emulator.world.privacy = privacy
+    with capture_logs() as lines:
+        async with desk.running():
+            await desk.intake.until(lambda: desk.intake.lives > 0)
+    assert any(line["event"] == "telegram_privacy_mode_on" for line in lines) == privacy
 
 
 @pytest.mark.requirement("B007")
