@@ -17,6 +17,10 @@ from gateway.domain.ports import Clock, Intake
 
 CURSOR = "updates"
 ANSWER_SECONDS = 5.0
+_PRIVACY = (
+    "in groups Telegram shows this bot only commands, replies and perhaps mentions;"
+    " to change that, send /setprivacy to @BotFather, then take the bot out of the group and add it again"
+)
 
 _log = structlog.get_logger(__name__)
 
@@ -29,14 +33,10 @@ async def introduce(wire: Wire) -> Myself:
         me = Myself(id=whole(result, "id"), username=words(result, "username"))
     except Unreadable as strange:
         raise Retry(f"getMe: {strange}", account=True) from None
-    _log.info(
-        "telegram account",
-        platform="telegram",
-        account=me.id,
-        username=me.username,
-        reads_all_group_messages=result.get("can_read_all_group_messages") is True,
-        topics=result.get("has_topics_enabled") is True,
-    )
+    private = result.get("can_read_all_group_messages") is not True
+    _log.info("telegram_account", platform="telegram", account=me.id, username=me.username, privacy_mode=private)
+    if private:
+        _log.info("telegram_privacy_mode_on", platform="telegram", hint=_PRIVACY)
     return me
 
 
@@ -109,7 +109,7 @@ class Reader:
         for update in updates:
             parsed = parse(update, self._me, self._clock())
             if parsed and parsed[0].kind == "unreadable":
-                _log.warning("unreadable update", platform="telegram", key=parsed[0].key)
+                _log.warning("update_unreadable", platform="telegram", key=parsed[0].key)
             messages.extend(parsed)
             if (forum := _forum(update)) is not None:
                 self._seen(forum)
@@ -124,7 +124,7 @@ class Reader:
         try:
             await self._calls.call("answerCallbackQuery", {"callback_query_id": query}, seconds=ANSWER_SECONDS)
         except DragomanError as trouble:
-            _log.info("button not answered", platform="telegram", reason=str(trouble))
+            _log.info("button_not_answered", platform="telegram", reason=str(trouble))
 
 
 def _behind(updates: Sequence[object], offset: int) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from adapters.telegram import render
 from adapters.telegram.faults import Refused
-from adapters.telegram.fields import Unreadable, thing, whole, words
+from adapters.telegram.fields import Unreadable, one_line, thing, whole, words
 from adapters.telegram.wire import Wire, upload
 from gateway.domain.errors import GiveUp, Retry, Unsure
 from gateway.domain.ids import BlobId, ConversationKey, MessageRef
@@ -91,7 +91,7 @@ class Speaker:
     async def typing(self, conversation: ConversationKey) -> None:
         """Show that an answer is being made; in a forum the General topic has to be named here, and only here."""
         thread = conversation.thread or (GENERAL_TOPIC if conversation.chat in self._forums else None)
-        where = {"chat_id": int(conversation.chat)} | ({} if thread is None else {"message_thread_id": int(thread)})
+        where = {"chat_id": _chat(conversation)} | ({} if thread is None else {"message_thread_id": int(thread)})
         await self._spared("sendChatAction", {**where, "action": "typing"}, repeatable=True)
 
     async def react(self, ref: MessageRef, emoji: str) -> None:
@@ -181,7 +181,7 @@ class Speaker:
         kind = attachment.kind if attachment.kind in _METHODS else "document"
         if kind == "photo" and size > LARGEST_PHOTO:
             kind = "document"
-        return kind, Upload(field=f"file{n}", path=path, name=attachment.name, mime=attachment.mime)
+        return kind, Upload(field=f"file{n}", path=path, name=one_line(attachment.name, 120), mime=attachment.mime)
 
     async def _post(
         self,
@@ -258,14 +258,19 @@ def _keyboard(part: Part) -> dict[str, object]:
     return {"reply_markup": render.keyboard(part.choices)} if part.choices else {}
 
 
+def _chat(where: ConversationKey) -> int | str:
+    """Name a chat as the Bot API does: by its number, a public one also as `@name`."""
+    return int(where.chat) if where.chat.removeprefix("-").isdecimal() else where.chat
+
+
 def _named(ref: MessageRef) -> dict[str, object]:
-    return {"chat_id": int(ref.conversation.chat), "message_id": int(ref.native)}
+    return {"chat_id": _chat(ref.conversation), "message_id": int(ref.native)}
 
 
 def _addressed(delivery: Delivery) -> dict[str, object]:
     """Say where a delivery goes, with its thread and the message it replies to."""
     where = delivery.conversation
-    address: dict[str, object] = {"chat_id": int(where.chat)}
+    address: dict[str, object] = {"chat_id": _chat(where)}
     if where.thread is not None:
         address["message_thread_id"] = int(where.thread)
     if delivery.reply_to is not None and delivery.reply_to.conversation.chat == where.chat:

@@ -240,7 +240,7 @@ def _session(limit: int) -> aiohttp.ClientSession:
 def _body(data: RequestData) -> bytes | aiohttp.FormData:
     if not data.contains_files:
         return json.dumps(data.parameters, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
-    form = aiohttp.FormData()
+    form = aiohttp.FormData(quote_fields=False)  # the server takes a percent-encoded name literally
     for name, value in data.json_parameters.items():
         form.add_field(name, value)
     for name, (file_name, content, mime) in data.multipart_data.items():

@@ -27,6 +27,7 @@ class Memory:
         self.cursors: dict[tuple[str, str], str] = {}
         self.trouble: DragomanError | None = None
         self.lives = 0
+        self.told: asyncio.Future[None] | None = None
         self.changed = asyncio.Condition()
         self.before: Callable[[], Awaitable[None]] | None = None
 
@@ -51,6 +52,7 @@ class Memory:
         """Count a completed round trip."""
         assert account == f"telegram/{BOT_ID}"
         self.lives += 1
+        self.told = asyncio.ensure_future(self._tell())
 
     async def until(self, wanted: Callable[[], bool]) -> None:
         """Wait, within a bound, until something is so."""
@@ -96,11 +98,13 @@ class Desk:
         return BlobId(name)
 
     @asynccontextmanager
-    async def running(self, adapter: TelegramAdapter | None = None) -> AsyncIterator[asyncio.Task[None]]:
-        """Run the adapter; it polls when this begins, and has ended when it ends."""
+    async def running(
+        self, adapter: TelegramAdapter | None = None, *, wanted: Callable[[Call], bool] | None = None
+    ) -> AsyncIterator[asyncio.Task[None]]:
+        """Run the adapter; it listens (or has called as wanted) when this begins, and has ended when it ends."""
         task = asyncio.create_task((adapter or self.adapter).run(self.intake))
         after = self.emulator.calls.n
-        started = asyncio.ensure_future(self.emulator.calls.wait_for(_listening, after=after))
+        started = asyncio.ensure_future(self.emulator.calls.wait_for(wanted or _listening, after=after))
         await asyncio.wait({task, started}, return_when=asyncio.FIRST_COMPLETED, timeout=BOUND)
         started.cancel()
         try:
@@ -137,7 +141,7 @@ class Desk:
 
 
 def _listening(call: Call) -> bool:
-    return call.method == "getUpdates" and bool(call.params.get("timeout") or call.fault)
+    return call.method == "getUpdates" and bool(call.params.get("timeout"))
 
 
 async def outcome(call: Awaitable[object]) -> DragomanError:

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import traceback
-from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from adapters.telegram.adapter import TelegramAdapter
 from adapters.telegram.pace import Pace
 from gateway.domain.errors import DragomanError, Misconfigured, Retry
+from playground.telegram.calls import Call
 from playground.telegram.client import Phone
 from tests.integration.telegram.desk import BOUND, Desk, outcome
 from tests.integration.telegram.wires import ME, Answer, ok, reply, rude
@@ -23,6 +23,13 @@ TOKEN = "7000000001:AAsecret-part_of-the-token0123456789"  # noqa: S105  nobody'
 async def ended(desk: Desk, adapter: TelegramAdapter | None = None) -> DragomanError:
     """Run an adapter until it gives up by itself."""
     return await outcome(asyncio.wait_for((adapter or desk.adapter).run(desk.intake), BOUND))
+
+
+async def pending(desk: Desk, after: int = 0) -> Call:
+    """Wait for a long poll that is waiting at the server."""
+    return await desk.emulator.calls.wait_for(
+        lambda call: call.method == "getUpdates" and not call.status and bool(call.params.get("timeout")), after=after
+    )
 
 
 @pytest.mark.requirement("B198")
@@ -61,18 +68,17 @@ async def test_a_rival_that_lets_some_polls_through_is_told_all_the_same(desk: D
     assert answered > 1
 
 
-@pytest.mark.requirement("B197")
+@pytest.mark.requirement("B197", "B198")
 async def test_conflicts_far_apart_are_not_a_rival(desk: Desk, phone: Phone) -> None:
     calm = desk.make(pace=Pace(poll=1, patience=0.05, pause=0.01))
-    async with desk.running(calm) as task:
+    async with desk.running(calm):
         for n in range(2):
+            lost = await pending(desk)
             desk.emulator.core.updates.terminate("terminated by other getUpdates request")
-            again = desk.emulator.calls.n
-            await desk.emulator.calls.wait_for(lambda call: call.method == "getUpdates", after=again)
-            await _polled(desk)
+            whole = await pending(desk, after=lost.n)
+            await desk.emulator.calls.wait_for(lambda call, n=whole.n: call.n == n and call.status == 200)  # type: ignore[misc]
             phone.send(f"number {n}")
             await desk.intake.heard(n + 1)
-        assert not task.done()
 
 
 async def test_a_webhook_left_by_another_program_is_taken_off_with_nothing_lost(desk: Desk, phone: Phone) -> None:
@@ -102,7 +108,7 @@ async def test_a_connection_that_is_accepted_and_never_answered_ends_the_run_in_
 @pytest.mark.requirement("B207")
 async def test_while_only_polls_hang_sending_works_and_nothing_counts_as_life(desk: Desk, phone: Phone) -> None:
     desk.emulator.faults.stop_polls()
-    async with desk.running():
+    async with desk.running(wanted=lambda call: call.method == "getUpdates"):
         await desk.adapter.send(desk.delivery(phone, "still talking"))
         await phone.answer("still talking", patience=BOUND)
         assert desk.intake.lives == 0
@@ -148,9 +154,13 @@ async def test_a_token_that_telegram_does_not_know_is_a_matter_for_a_human(desk:
     assert isinstance(await ended(desk), Misconfigured)
 
 
-async def test_an_address_that_redirects_is_a_matter_for_a_human_and_is_not_followed(desk: Desk) -> None:
-    desk.emulator.faults.add("error", method="getMe", code=307, description="moved")
-    assert isinstance(await ended(desk), Misconfigured)
+@pytest.mark.requirement("B153")
+async def test_an_address_that_redirects_is_a_matter_for_a_human_and_never_sees_the_token(desk: Desk) -> None:
+    async with rude(lambda _: ok(ME)) as elsewhere:
+        answer = f"HTTP/1.1 307 X\r\nLocation: {elsewhere.url}/bot/getMe\r\nContent-Length: 1\r\n\r\nx".encode()
+        async with rude(lambda _: answer) as server:
+            assert isinstance(await ended(desk, _adapter(server.url)), Misconfigured)
+    assert elsewhere.calls == []
 
 
 @pytest.mark.requirement("B009")
@@ -242,15 +252,3 @@ def _chain(error: BaseException) -> list[str]:
         links.append(f"{current!r} {current.args}")
         current = current.__cause__ or current.__context__
     return links
-
-
-async def _polled(desk: Desk) -> None:
-    """Wait until a poll has been pending for longer than the patience with a rival."""
-    lives: Callable[[], bool] = lambda: desk.intake.lives > 0  # noqa: E731
-    desk.intake.lives = 0
-    async with asyncio.timeout(BOUND):
-        while not lives():
-            await desk.emulator.calls.wait_for(
-                lambda call: call.method == "getUpdates" and call.status == 200, after=desk.emulator.calls.n - 1
-            )
-            await asyncio.sleep(0)

@@ -43,6 +43,20 @@ async def test_a_file_arrives_as_its_kind_with_name_bytes_and_caption(
     assert sent(desk, shown.id, phone) == PNG
 
 
+@pytest.mark.parametrize("name", ["Plan für Ä 😀.pdf", 'a "b" 100%.pdf', "a/b\\c.pdf", "a\r\nX: y.pdf"])
+async def test_a_file_keeps_its_name_in_any_script_and_never_breaks_the_call(
+    desk: Desk, phone: Phone, name: str
+) -> None:
+    blob = desk.keep("plan", b"%PDF-1.7")
+    plan = Attachment(kind="document", name=name, mime="application/pdf", blob=blob)
+    await desk.adapter.send(desk.delivery(phone, part=Part(attachments=(plan,))))
+    (shown,) = phone.from_bot()
+    media = shown.body.media["document"]
+    assert isinstance(media, dict)
+    assert media["file_name"] == name.replace("\r\n", " ")
+    assert media["mime_type"] == "application/pdf"
+
+
 async def test_a_text_with_files_is_a_text_and_then_albums_of_at_most_ten(desk: Desk, phone: Phone) -> None:
     photos = tuple(file(desk, "photo", f"{n}.png") for n in range(11))
     plan = file(desk, "document", "plan.pdf", b"%PDF-1.7", "application/pdf")

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from gateway.domain.errors import StorageTrouble
 from playground.telegram.client import Phone
@@ -39,6 +40,16 @@ async def test_what_could_not_be_stored_is_not_confirmed_and_comes_again_under_t
     async with desk.running():
         (heard,) = await desk.intake.heard()
     assert heard.text == "one"
+
+
+@pytest.mark.parametrize("privacy", [True, False])
+@pytest.mark.requirement("B090")
+async def test_the_log_says_when_privacy_mode_hides_group_talk(desk: Desk, *, privacy: bool) -> None:
+    desk.emulator.world.privacy = privacy
+    with capture_logs() as lines:
+        async with desk.running():
+            await desk.intake.until(lambda: desk.intake.lives > 0)
+    assert any(line["event"] == "telegram_privacy_mode_on" for line in lines) == privacy
 
 
 @pytest.mark.requirement("B007")
@@ -107,6 +118,7 @@ async def test_updates_without_a_number_at_the_end_of_a_batch_do_not_come_back_f
         phone.send("then")
         rows = await desk.intake.heard(3)
     assert [row.kind for row in rows] == ["text", "unreadable", "text"]
+    assert len(desk.intake.copies) == 4
 
 
 async def test_a_group_of_a_hundred_updates_is_one_commit_in_order(desk: Desk, phone: Phone) -> None:

@@ -239,10 +239,9 @@ async def test_what_may_have_happened_is_unsure_unless_a_repeat_is_harmless(
     adapter, delivery = desk.adapter, desk.delivery(phone, "x")
     once = [adapter.send(delivery), adapter.open(delivery)]
     again = [adapter.edit(ref, Part(text="x")), adapter.delete(ref), adapter.react(ref, "👍")]
-    for error in await asyncio.gather(*map(outcome, once)):
-        assert type(error) is sending or isinstance(error, sending)
-    for error in await asyncio.gather(*map(outcome, again)):
-        assert isinstance(error, repeating)
+    errors = await asyncio.gather(*map(outcome, [*once, *again]))
+    assert all(isinstance(error, sending) for error in errors[:2])
+    assert all(isinstance(error, repeating) for error in errors[2:])
 
 
 @pytest.mark.requirement("B031")
