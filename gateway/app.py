@@ -142,9 +142,12 @@ class App:
 
     async def _check(self) -> None:
         """Look the store over after an unclean end, beside everything else."""
-        rows = await self.db.read("PRAGMA quick_check")
-        if [row[0] for row in rows] != ["ok"]:
-            log.critical("store_damaged", path=str(self.db.path), found=[row[0] for row in rows[:5]])
+        try:
+            found = [row[0] for row in await self.db.read("PRAGMA quick_check")]
+        except StorageTrouble as trouble:
+            found = [str(trouble)]
+        if found != ["ok"]:
+            log.critical("store_damaged", path=str(self.db.path), found=found[:5])
             self.end(WRONG)
 
 

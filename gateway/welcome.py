@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
+from gateway.domain.errors import StorageTrouble
 from gateway.domain.ports import Clock
 from gateway.services import pairing
 from gateway.services.registry import Lines
@@ -31,6 +32,16 @@ class Welcome:
 
     async def run(self) -> None:
         """Say how an owner comes in, renew the code while nobody has come, say when somebody has."""
+        while True:
+            try:
+                await self._wait_for_owner()
+            except StorageTrouble as trouble:
+                log.warning("welcome_waits", reason=str(trouble))
+                await asyncio.sleep(trouble.after)
+            else:
+                return
+
+    async def _wait_for_owner(self) -> None:
         if await self._owner() is not None:
             return
         if not sys.stdout.isatty():

@@ -6,11 +6,11 @@ import re
 import secrets
 import time
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
 from aiohttp import web
 
@@ -23,6 +23,8 @@ from playground.model.sending import Sending, cut, stream, whole
 from playground.model.transcript import messages_of
 
 HOST = "127.0.0.1"
+Moment = Literal["asked", "answered"]
+Watch = Callable[[Moment, Recorded], Awaitable[None]]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -57,6 +59,7 @@ class StandIn:
         self.origins = origins
         self.control_token = secrets.token_urlsafe(24)
         self.count = 0
+        self.watch: Watch | None = None  # sees each request when it has come and when its answer is out
         self.requests: deque[Recorded] = deque(maxlen=keep)
         self._queue: deque[Answer] = deque()
         self._rules: list[_Rule] = []
@@ -143,7 +146,15 @@ class StandIn:
             body = None
         if not isinstance(body, dict):
             return _plain(answers.refused_request("We could not parse the JSON body of your request."))
-        await self._record(request, body, raw)
+        recorded = await self._record(request, body, raw)
+        if self.watch is None:
+            return await self._answer(request, body)
+        await self.watch("asked", recorded)
+        response = await self._answer(request, body)
+        await self.watch("answered", recorded)
+        return response
+
+    async def _answer(self, request: web.Request, body: Mapping[str, object]) -> web.StreamResponse:
         answer = self._refusal(request, body) or self._choose(body)
         if answer.hang_after == -1:
             await self._released.wait()
@@ -159,15 +170,17 @@ class StandIn:
             return await stream(request, body, sending, self._released)
         return await whole(sending)
 
-    async def _record(self, request: web.Request, body: Mapping[str, object], raw: bytes) -> None:
+    async def _record(self, request: web.Request, body: Mapping[str, object], raw: bytes) -> Recorded:
         peer = request.transport.get_extra_info("peername") if request.transport else None
         headers = {name.lower(): value for name, value in request.headers.items()}
         headers.pop("authorization", None)
         port = peer[1] if peer else 0
-        self.requests.append(Recorded(body=body, raw=raw, headers=headers, port=port, at=time.monotonic()))
+        recorded = Recorded(body=body, raw=raw, headers=headers, port=port, at=time.monotonic())
+        self.requests.append(recorded)
         async with self._changed:
             self.count += 1
             self._changed.notify_all()
+        return recorded
 
     def _welcome(self, request: web.Request) -> bool:
         return self.key is None or request.headers.get("Authorization") == f"Bearer {self.key}"

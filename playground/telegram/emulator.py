@@ -52,6 +52,7 @@ class Emulator:
         self.origins = origins
         self.largest_upload = largest_upload
         self.keeper = Keeper(self.core, state) if state is not None else None
+        self.server = BotServer(self.core, self.faults, self.calls)
         self.runner: web.AppRunner | None = None
 
     @property
@@ -72,11 +73,10 @@ class Emulator:
     async def start(self) -> None:
         """Listen on loopback; port 0 takes a free one."""
         app = web.Application(client_max_size=self.largest_upload)
-        server = BotServer(self.core, self.faults, self.calls)
         acts = Acts(self.core, self.people, self.membership, self.faults)
         control = Control(self.core, acts, self.calls)
         app.add_subapp("/control/", control.app(guard(self.control_token, origins=self.origins)))
-        app.add_routes(server.routes())
+        app.add_routes(self.server.routes())
         self.runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_SECONDS)
         await self.runner.setup()
         site = web.TCPSite(self.runner, HOST, self.port)

@@ -3,6 +3,8 @@
 import asyncio
 import hmac
 import json
+from collections.abc import Awaitable, Callable
+from typing import Literal
 
 from aiohttp import web
 
@@ -18,6 +20,9 @@ from playground.telegram.params import Params, read_params
 LARGEST_UPLOAD = 50 * 1024 * 1024
 HTML_PAGE = "<html>\r\n<head><title>{words}</title></head>\r\n<body><h1>{words}</h1></body>\r\n</html>\r\n"
 ENCODE = json.JSONEncoder(separators=(",", ":")).encode
+Moment = Literal["arrived", "processed", "answered"]
+# Sees each call at three moments; true means that its connection is cut there.
+Watch = Callable[[Moment, Call], Awaitable[bool]]
 
 
 class BotServer:
@@ -27,6 +32,7 @@ class BotServer:
         self.core = core
         self.faults = faults
         self.calls = calls
+        self.watch: Watch | None = None
 
     def routes(self) -> list[web.RouteDef]:
         """Give the routes of the bot's side."""
@@ -63,17 +69,39 @@ class BotServer:
         except ApiError as error:
             return failure(error)
         call = self.calls.open(method, params.logged())
-        fault = self.faults.take(method.lower(), params.values.get("chat_id"))
+        if self.watch is None:
+            return await self.treat(request, params, call)
+        if await self.watch("arrived", call):
+            return cut(request)
+        return await self.hand_over(request, await self.treat(request, params, call), call, self.watch)
+
+    async def treat(self, request: web.Request, params: Params, call: Call) -> web.StreamResponse:
+        """Answer a call that was read, or do to it what was asked for."""
+        method = call.method.lower()
+        fault = self.faults.take(method, params.values.get("chat_id"))
         if fault is not None:
             call.fault = fault.kind
             early = await self.spoil(request, fault, call)
             if early is not None:
                 return early
-        response = await self.answer(method.lower(), params, call)
-        if self.faults.active and self.faults.holds(method.lower(), params.values.get("chat_id")):
+        response = await self.answer(method, params, call)
+        if self.faults.active and self.faults.holds(method, params.values.get("chat_id")):
             await self.faults.released.wait()
             return cut(request)
         return cut(request) if call.fault == "cut" else response
+
+    async def hand_over(
+        self, request: web.Request, response: web.StreamResponse, call: Call, watch: Watch
+    ) -> web.StreamResponse:
+        """Answer before the eyes of who watches, down to the last byte."""
+        if request.transport is None or request.transport.is_closing():
+            return response  # a trouble was faster
+        if await watch("processed", call):
+            return cut(request)
+        await response.prepare(request)
+        await response.write_eof()
+        await watch("answered", call)
+        return response
 
     async def answer(self, method: str, params: Params, call: Call) -> web.Response:
         """Process a call and give its answer."""
