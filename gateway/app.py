@@ -7,7 +7,6 @@ rest to the next start; the process ends with the exit codes of the contract.
 import asyncio
 import os
 import secrets
-import shlex
 import signal
 import sys
 import time
@@ -270,13 +269,13 @@ def _worker(base: _Base, queue: Queue, handler: Handler) -> LaneWorker:
     )
 
 
-def run(config: Config, home: Home) -> int:
+def run(config: Config, home: Home, command: str) -> int:
     """Run the daemon in the foreground until a signal ends it; returns the exit code, raises HomeBusy."""
     keep_private()
     masker = Masker(secret_values(config))
     logs.configure(config.logging.level, config.logging.format, sys.stderr, masker, os.environ)
     logs.log_uncaught()
-    with lock_home(home.lock, shlex.join(sys.argv)):
+    with lock_home(home.lock, command):
         return asyncio.run(_run(config, home))
 
 

@@ -1,4 +1,4 @@
-"""`dragoman check`: is the configuration right? Nothing is started and nobody is asked."""
+"""`dragoman check`: says whether the configuration is right; nothing is started and nobody is asked."""
 
 import typer
 
