@@ -50,7 +50,7 @@ def test_nothing_is_listed_twice(read: Reader) -> None:
         (agent(tool_roles={"web": "admin"}), "agent.tool_roles"),
         (agent(approvals={}), "agent.approvals"),
         (agent(web={"search": None}), "agent.web"),
-        (agent(tools=["mypackage:Weather"]), "agent.tools"),
+        (agent(tools=["web"]), "agent.tools"),
         ({"heartbeat": {"url": "https://h"}}, "heartbeat"),
         ({"access": {"groups": [{"conversation": "telegram:-1", "overhear": 5}]}}, "access.groups[].overhear"),
         ({"platforms": {"telegram": {"token": "x", "catch_up_hours": 1}}}, "platforms.*.catch_up_hours"),
