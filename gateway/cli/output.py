@@ -1,6 +1,7 @@
 """What commands print: tables for people, JSON for scripts; nothing from outside can steer the terminal."""
 
 import json
+import os
 import re
 import sys
 import time
@@ -26,6 +27,11 @@ def line(text: object, most: int = 200) -> str:
     return flat if len(flat) <= most else f"{flat[: most - 1]}…"
 
 
+def plain() -> bool:
+    """Whether whoever looks wants no colours (no-color.org)."""
+    return bool(os.environ.get("NO_COLOR"))
+
+
 def say(text: object = "") -> None:
     """Print a clean text."""
     print(clean(text))
@@ -43,7 +49,8 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> No
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    console = Console(width=None if sys.stdout.isatty() else PIPED_WIDTH, highlight=False)
+    width = None if sys.stdout.isatty() else PIPED_WIDTH
+    console = Console(width=width, highlight=False, color_system=None if plain() else "auto")
     cells = [[Text(line(cell)) for cell in row] for row in rows]
     titles = [Text(heading) for heading in headings]
     columns = list(zip(titles, *cells, strict=True))

@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.markdown import Markdown
 from rich.text import Text
 
-from gateway.cli.output import clean
+from gateway.cli.output import clean, plain
 from gateway.cli.screen import Seen
 
 PROMPT = "> "
@@ -21,7 +21,7 @@ class TerminalScreen:
     """Answers grow in place while they are made; what comes during typing appears above the line being typed."""
 
     def __init__(self) -> None:
-        self._console = Console(highlight=False)
+        self._console = Console(highlight=False, color_system=None if plain() else "auto")
         self._lock = threading.RLock()
         self._seen = Seen()
         self._drafts: dict[str, str] = {}

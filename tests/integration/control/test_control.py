@@ -69,11 +69,12 @@ async def test_each_request_gets_one_reply_in_order(server: ControlServer) -> No
     ]
 
 
+@pytest.mark.requirement("C1.6")
 async def test_the_socket_belongs_to_its_user_alone(server: ControlServer) -> None:
     assert stat.S_IMODE(server.path.stat().st_mode) == 0o600
 
 
-@pytest.mark.requirement("B143")
+@pytest.mark.requirement("C1.6")
 async def test_another_user_is_refused(server: ControlServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(control, "peer_uid", lambda _: os.getuid() + 1)
     assert await ask(server.path, request("echo")) == [

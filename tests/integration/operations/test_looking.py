@@ -35,6 +35,7 @@ async def drop(store: Store, sender: str) -> None:
     await store.do(lambda work: audit.add_drop(work, message, "stranger", NOW - 5))
 
 
+@pytest.mark.requirement("C3.2")
 async def test_why_tells_the_whole_life_of_a_message(store: Store) -> None:
     number = await life(store)
     (told,) = await store.ask("why", id=number)
@@ -55,6 +56,7 @@ async def test_why_shows_the_reply_to_a_command_and_the_apology_for_what_was_par
     assert [each["text"] for each in told["deliveries"]] == ["reply/k1/0", f"parked/{number}/0"]
 
 
+@pytest.mark.requirement("C3.2", "C5.3")
 async def test_why_last_may_be_a_message_that_was_refused_and_tells_no_text(store: Store) -> None:
     await life(store)
     await drop(store, "8")
@@ -75,6 +77,7 @@ async def test_why_finds_what_one_account_sent_since_an_instant(store: Store) ->
         await store.ask("why", id=99)
 
 
+@pytest.mark.requirement("C3.1")
 async def test_status_of_a_healthy_daemon_has_no_problems(store: Store) -> None:
     await life(store)
     status: Json = await store.ask("status")
@@ -93,7 +96,6 @@ async def test_status_of_a_healthy_daemon_has_no_problems(store: Store) -> None:
     assert status["not_yet"] == ["cron: no jobs are scheduled"]
 
 
-@pytest.mark.requirement("B207")
 async def test_status_names_every_problem(store: Store) -> None:
     await store.inbox("k1", "x", state="dead")
     await store.outbox("o1", "x", state="unknown")
@@ -108,6 +110,7 @@ async def test_status_names_every_problem(store: Store) -> None:
     ]
 
 
+@pytest.mark.requirement("C3.1")
 async def test_status_shows_lanes_in_work_and_how_long_the_oldest_row_waits(store: Store) -> None:
     await store.session("t1", state="open")
     await store.inbox("k1", "x", turn="t1")
@@ -163,7 +166,6 @@ async def test_rows_hands_over_everything_once_and_then_what_is_new(store: Store
     assert [row["state"] for row in again["inbox"]] == ["ready"]
 
 
-@pytest.mark.requirement("B167")
 async def test_looking_changes_nothing(store: Store) -> None:
     number = await life(store)
     await store.inbox("k2", "waits")

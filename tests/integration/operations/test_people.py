@@ -19,6 +19,7 @@ async def add(store: Store, name: str, role: str) -> None:
     await store.do(lambda work: people.save(work, person, NOW))
 
 
+@pytest.mark.requirement("C5.5")
 async def test_on_a_home_without_owner_the_terminal_is_nobody_until_it_claims(store: Store) -> None:
     assert await store.ask("chat.who", name="root") == {"name": "root", "person": None, "role": None, "owner": False}
     assert await store.ask("owner.claim", name="root") == {"name": "root", "person": "root", "role": "owner"}
@@ -28,6 +29,7 @@ async def test_on_a_home_without_owner_the_terminal_is_nobody_until_it_claims(st
         await store.ask("owner.claim", name="bob")
 
 
+@pytest.mark.requirement("C3.7")
 async def test_the_machines_user_speaks_as_the_owner_who_came_from_elsewhere(store: Store) -> None:
     await add(store, "Ann", "owner")
     assert (await store.ask("chat", name="root"))["person"] == "Ann"

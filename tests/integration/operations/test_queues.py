@@ -51,6 +51,7 @@ async def test_a_body_that_retention_emptied_is_still_listed(store: Store) -> No
         await store.ask("inbox.retry", id=number)
 
 
+@pytest.mark.requirement("C3.3")
 async def test_a_parked_message_tried_again_is_as_new_and_its_turn_is_open(store: Store) -> None:
     await store.session("t1", state="parked")
     number = await store.inbox("k1", "hello", turn="t1", state="dead")
@@ -72,7 +73,7 @@ async def test_a_dead_part_tried_again_takes_the_rest_of_its_answer_along(store:
     assert await column(store, "state", parts[0]) == "dead"
 
 
-@pytest.mark.requirement("B034")
+@pytest.mark.requirement("B034", "C3.3", "C7.5")
 async def test_what_may_have_been_seen_is_sent_again_with_a_mark_and_only_by_hand(store: Store) -> None:
     number = await store.outbox("o1", "hello", state="unknown")
     for _ in range(2):
@@ -97,6 +98,7 @@ async def test_what_cannot_be_read_is_not_tried_again(store: Store) -> None:
         await store.ask("inbox.retry", id=number)
 
 
+@pytest.mark.requirement("C3.3")
 async def test_a_dropped_row_is_done_with_its_turn_and_says_so(store: Store) -> None:
     await store.session("t1", state="open")
     number = await store.inbox("k1", "hello", turn="t1")

@@ -1,0 +1,1 @@
+"""The command line as people and scripts meet it: real processes on a home of their own."""
