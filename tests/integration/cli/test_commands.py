@@ -84,7 +84,7 @@ async def test_a_second_daemon_is_refused_and_told_who_is_there(dragoman: Dragom
         ended = await dragoman("run")
         assert ended.code == 75
         assert f"process {first.pid} of ann since 20" in ended.err
-        assert ended.err.endswith(" run\n")
+        assert ended.err.endswith(": dragoman run\n")
         first.send_signal(signal.SIGKILL)
         await first.wait()
         async with dragoman.running():  # the lock died with its holder
