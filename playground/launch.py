@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import io
 import os
 import shutil
 import signal
@@ -37,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the playground until it is told to end; gives the exit code."""
     options = read_options(arguments)
     os.umask(0o077)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that can't show a letter is no reason to end
     home = Home(options.home)
     try:
         home.take(fresh=options.fresh)
@@ -120,7 +123,8 @@ def listen_for_the_end(child: Child) -> asyncio.Event:
 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, hear)
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+            loop.add_signal_handler(number, hear)
     return told
 
 
@@ -183,4 +187,5 @@ def announce(address: str, home: Home) -> None:
 
 def echo(line: str) -> None:
     """Show a line of the daemon's log."""
-    print(f"  daemon │ {line}", flush=True)
+    with contextlib.suppress(BrokenPipeError):  # nobody reads any more; the page still does
+        print(f"  daemon │ {line}", flush=True)

@@ -98,6 +98,7 @@ function fileLine(file, name) {
 async function save(file) {
   const address = await fileAddress(file.file_id, "application/octet-stream");
   make("a", { href: address, download: file.file_name ?? "file" }).click();
+  URL.revokeObjectURL(address);
 }
 
 function size(bytes) {

@@ -13,7 +13,7 @@ from typing import Literal
 from playground.page.board import Board
 from playground.page.loglines import read_lines
 
-State = Literal["starting", "up", "down", "stopped", "refused"]
+State = Literal["starting", "up", "stopping", "down", "stopped", "refused"]
 Ready = Callable[[int], Awaitable[bool]]
 
 RESTART_SECONDS = 1.0  # as the systemd unit does
@@ -107,6 +107,7 @@ class Child:
         if self.pid and self.process is not None:
             self.board.say(f"kill -TERM {self.pid}", level="playground")
             self.process.terminate()
+            self._show("stopping")
 
     def start(self) -> None:
         """Start the child again, without waiting for the end of a pause."""

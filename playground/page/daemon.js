@@ -2,7 +2,7 @@
 
 import { act, byId, clock, make, span } from "./wire.js";
 
-const WORDS = { starting: "starting", up: "running", down: "dead", stopped: "stopped", refused: "refused its configuration" };
+const WORDS = { starting: "starting", up: "running", stopping: "stopping", down: "dead", stopped: "stopped", refused: "refused its configuration" };
 const NEAR_END = 40;
 const MOST_LINES = 400;
 
@@ -41,7 +41,7 @@ export class Daemon {
     byId("daemon").dataset.state = state.state;
     byId("daemon-state").textContent = WORDS[state.state] ?? state.state;
     byId("kill").disabled = !alive;
-    byId("toggle").disabled = false;
+    byId("toggle").disabled = state.state === "stopping";
     byId("toggle").textContent = alive ? "Stop" : away ? "Start" : "Start now";
     byId("toggle").dataset.act = alive ? "daemon/stop" : "daemon/start";
     this.drawTimes();

@@ -65,8 +65,9 @@ class Feed:
             if changes.last == seen:
                 await changes.wait()
                 await asyncio.sleep(GLANCE_SECONDS)
-            events, seen = changes.after(seen), changes.last
-            if any(event["kind"] in WORLD_CHANGES for event in events):
+            events, missed, seen = changes.after(seen), changes.last - seen, changes.last
+            # A page that stood still may have missed more than is kept.
+            if len(events) < missed or any(event["kind"] in WORLD_CHANGES for event in events):
                 await send(self._everything())
                 continue
             for event in events:

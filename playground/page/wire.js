@@ -32,7 +32,7 @@ export async function fileAddress(id, mime) {
   return URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: mime }));
 }
 
-/** Calls `hear` with every message of the stream, for ever; `lost` when it breaks, with the reason. */
+/** Calls `hear` with every message of the stream; `lost` when it breaks, with the reason; ends only without a token. */
 export async function listen(hear, lost) {
   for (;;) {
     try {
@@ -40,6 +40,7 @@ export async function listen(hear, lost) {
       lost("ended");
     } catch (error) {
       lost(error instanceof Refused ? "token" : "ended");
+      if (error instanceof Refused) return;
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }

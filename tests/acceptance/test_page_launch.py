@@ -118,6 +118,12 @@ async def test_a_second_playground_and_a_foreign_directory_are_refused(tmp_path:
             assert "choose another --home" in said
 
 
+@pytest.mark.requirement("C1.6")
+async def test_a_home_too_deep_for_a_socket_works_all_the_same(tmp_path: Path) -> None:
+    async with playing(tmp_path / ("deep" * 20) / ("deeper" * 10)) as playground:
+        assert await playground.daemon()
+
+
 async def test_a_taken_port_gives_way_to_the_next(tmp_path: Path) -> None:
     async with playing(tmp_path / "one") as first:
         port = int(first.base.rpartition(":")[2])
