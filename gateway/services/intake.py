@@ -39,7 +39,7 @@ class Intake:
     """Accepts messages for every adapter."""
 
     def __init__(
-        self, *, db: SqliteDatabase, clock: Clock, policy: Policy, words: Words, heard: Callable[[str], object]
+        self, *, db: SqliteDatabase, clock: Clock, policy: Policy, words: Words, heard: Callable[[str], bool]
     ) -> None:
         self._db = db
         self._clock = clock
@@ -64,8 +64,9 @@ class Intake:
         return await self._db.write(lambda work: cursors.get(work, account, name))
 
     def alive(self, account: str) -> None:
-        """Note a completed inbound round trip."""
-        self._heard(account)
+        """Note a completed inbound round trip; what waits for an account that has come up goes out at once."""
+        if self._heard(account):
+            self._db.ring("outbox")
 
     def _store(self, work: Work, message: InboundMessage, now: Instant) -> None:
         if lanes.known(work, "inbox", message.key):
