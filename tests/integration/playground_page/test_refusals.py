@@ -41,7 +41,7 @@ async def test_a_call_without_the_token_or_with_another_is_refused(stage: Stage,
     assert await status(stage, method, path, json | {"X-Playground-Token": ""}) == 403
 
 
-@pytest.mark.requirement("C8.1")
+@pytest.mark.requirement("C8.1", "B143")
 @pytest.mark.parametrize("foreign", FOREIGN, ids=str)
 @pytest.mark.parametrize(("method", "path"), CALLS)
 async def test_a_foreign_page_is_refused_even_with_the_token(
