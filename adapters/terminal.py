@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import count
 from typing import Protocol
 
 from gateway.domain.errors import DragomanError, Retry
@@ -77,8 +78,9 @@ class TerminalAdapter:
         self._terminals.setdefault(name, []).append(terminal)
         try:
             while (event := await wire.receive()) is not None:
+                terminal.deaf = False
                 if "shown" in event:
-                    terminal.acknowledge(str(event["shown"]))
+                    terminal.acknowledge(event["shown"])
                 else:
                     await wire.send(await self._take(name, event))
         except OSError:
@@ -147,35 +149,40 @@ class TerminalAdapter:
         if not terminals:
             message = f"no terminal of {ref.conversation.chat} is open"
             raise Retry(message, after=RECONNECT_SECONDS)
-        shown = await asyncio.gather(*(terminal.show(ref.native, event) for terminal in terminals))
+        hearing = [terminal for terminal in terminals if not terminal.deaf]
+        shown = await asyncio.gather(*(terminal.show({**event, "ref": ref.native}) for terminal in hearing))
         if not any(shown):
-            message = f"the terminal of {ref.conversation.chat} went away"
-            raise Retry(message, after=1)
+            message = f"the terminal of {ref.conversation.chat} went away or hangs"
+            raise Retry(message, after=5 if not hearing else 1)
 
 
 class _Terminal:
     """One connection: a message counts as shown when the other side says so, not when bytes were written."""
 
     def __init__(self, wire: Wire) -> None:
+        self.deaf = False  # it let an event pass unanswered and has said nothing since: nobody waits for it
         self._wire = wire
-        self._awaited: dict[str, asyncio.Future[bool]] = {}
+        self._numbers = count(1)
+        self._awaited: dict[object, asyncio.Future[bool]] = {}
 
-    async def show(self, ref: str, event: Mapping[str, object]) -> bool:
+    async def show(self, event: Mapping[str, object]) -> bool:
         """Hand over an event and wait until it is shown; False when the terminal has gone or hangs."""
-        shown = self._awaited[ref] = asyncio.get_running_loop().create_future()
+        number = next(self._numbers)
+        shown = self._awaited[number] = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(SHOW_SECONDS):
-                await self._wire.send({**event, "ref": ref})
+                await self._wire.send({**event, "n": number})
                 return bool(await shown)
         except OSError:
+            self.deaf = True
             return False
         finally:
-            if self._awaited.get(ref) is shown:
-                del self._awaited[ref]
+            del self._awaited[number]
 
-    def acknowledge(self, ref: str) -> None:
-        """Note that the other side shows a message."""
-        if (shown := self._awaited.get(ref)) is not None and not shown.done():
+    def acknowledge(self, number: object) -> None:
+        """Note that the other side shows an event."""
+        shown = self._awaited.get(number) if isinstance(number, int) else None
+        if shown is not None and not shown.done():
             shown.set_result(True)
 
     def leave(self) -> None:

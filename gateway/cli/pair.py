@@ -36,13 +36,6 @@ def new(
     for link in links:
         say(f"  {link}")
     if links and sys.stdout.isatty():
-        draw(str(links[0]))
+        from gateway.welcome import qr  # noqa: PLC0415  # only a terminal needs it
 
-
-def draw(link: str) -> None:
-    """Draw an address as a QR code."""
-    from qrcode.main import QRCode  # noqa: PLC0415  # only a terminal needs it
-
-    code = QRCode(border=2)
-    code.add_data(link)
-    code.print_ascii(invert=True)
+        print(qr(str(links[0])))

@@ -1,8 +1,11 @@
 """Shows a talk in a pipe: plain final texts."""
 
+import os
 import sys
 from collections.abc import Mapping
+from io import TextIOWrapper
 
+from gateway.cli.failing import Stop
 from gateway.cli.output import clean
 
 REMEMBERED = 500  # messages whose repeats are recognised
@@ -29,12 +32,19 @@ class PipeScreen:
 
     def __init__(self) -> None:
         self._seen = Seen()
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # one bad byte must not end a talk
 
     def show(self, event: Event) -> None:
-        """Print a message when it is complete."""
+        """Print a message when it is complete; raises Stop when nobody reads any more."""
         text = clean(event.get("text"))
         if event.get("event") != "delete" and not event.get("draft") and self._seen.fresh(str(event["ref"]), text):
-            print(text, flush=True)
+            try:
+                print(text, flush=True)
+            except BrokenPipeError as error:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still in the buffer
+                message = "nobody reads the answers any more"
+                raise Stop(message) from error
 
     def note(self, text: str) -> None:
         """Say something about the talk itself."""

@@ -49,7 +49,7 @@ def show(state: Json) -> None:
     if isinstance(state["not_yet"], list) and state["not_yet"]:
         say("\nAccepted in the configuration, but not in this version yet:")
         for one in state["not_yet"]:
-            say(f"  {line(one, 300)}")
+            say(f"  {line(str(one).replace(': not yet: ', ': '), 300)}")
 
 
 def _platforms(lines: list[Json]) -> None:

@@ -121,7 +121,7 @@ class Talk:
                 raise Stop(str(event["text"]))
             case _:
                 self._screen.show(event)
-                await self._send({"shown": event["ref"]})
+                await self._send({"shown": event["n"]})
         self._news.set()
 
     async def _send(self, event: Event) -> None:

@@ -2,11 +2,12 @@
 
 import asyncio
 import json
+import os
 
 import pytest
 
 from playground.model import Answer, Pace, text
-from tests.integration.cli.conftest import BOUND, Dragoman, Pty
+from tests.integration.cli.conftest import BOUND, PROGRAM, Dragoman, Pty
 
 
 def slowly(words: str, pace: Pace) -> Answer:
@@ -107,6 +108,38 @@ async def test_a_pipe_gives_up_waiting_in_the_end_and_the_message_is_kept(dragom
         assert ended.code == 1
         assert "the message is kept" in ended.err
         assert (await dragoman("why", "--json")).json[0]["state"] == "ready"
+
+
+async def test_a_pipe_that_nobody_reads_ends_the_talk(dragoman: Dragoman) -> None:
+    dragoman.configure()
+    dragoman.model.when("hello", text("hello yourself"))
+    async with dragoman.running():
+        await claim(dragoman)
+        reading, writing = os.pipe()
+        os.close(reading)
+        chat = await asyncio.create_subprocess_exec(
+            *PROGRAM,
+            "chat",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=writing,
+            stderr=asyncio.subprocess.PIPE,
+            env=dragoman.environment,
+        )
+        os.close(writing)
+        async with asyncio.timeout(BOUND):
+            _, err = await chat.communicate(b"hello\n")
+        assert (chat.returncode, err) == (1, b"dragoman: nobody reads the answers any more\n")
+
+
+async def test_a_bad_byte_in_a_pipe_is_only_a_bad_byte(dragoman: Dragoman) -> None:
+    dragoman.configure()
+    async with dragoman.running():
+        await claim(dragoman)
+        chat = await dragoman.start("chat", PYTHONUTF8="1")
+        async with asyncio.timeout(BOUND):
+            out, err = await chat.communicate(b"echo caf\xe9\n")
+        assert (chat.returncode, err) == (0, b"")
+        assert "caf" in out.decode()
 
 
 async def test_speaking_as_somebody_else_we_know_and_nobody_else(dragoman: Dragoman) -> None:

@@ -23,6 +23,8 @@ async def perform(name: str, args: Mapping[str, object]) -> object:
         return dict(args)
     if name == "hang":
         await asyncio.Event().wait()
+    if name == "fault":
+        return 1 / 0
     if name == "chat":
         return {"name": args["name"]}
     if name == "chat.wake":
@@ -108,6 +110,14 @@ async def test_an_operation_that_hangs_is_given_up(server: ControlServer, monkey
     monkeypatch.setattr(control, "DEADLINE_SECONDS", 0.05)
     (reply,) = await ask(server.path, request("hang"))
     assert "took longer" in str(reply["error"])
+
+
+async def test_a_fault_in_an_operation_ends_that_connection_and_nothing_else(server: ControlServer) -> None:
+    complaints: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context["exception"]))
+    assert await ask(server.path, request("fault")) == []
+    assert await ask(server.path, request("echo")) == [{"ok": True, "result": {}}]
+    assert [type(complaint) for complaint in complaints] == [ZeroDivisionError]
 
 
 async def test_a_silent_peer_is_hung_up_on(server: ControlServer, monkeypatch: pytest.MonkeyPatch) -> None:

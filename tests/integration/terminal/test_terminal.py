@@ -58,7 +58,7 @@ class Terminal:
 
     async def show(self) -> dict[str, object]:
         event = await self.hear()
-        await self.say(shown=event["ref"])
+        await self.say(shown=event["n"])
         return event
 
     async def leave(self) -> None:
@@ -208,6 +208,39 @@ async def test_what_a_terminal_took_but_never_showed_is_not_delivered(house: Hou
     async with asyncio.timeout(5):
         with pytest.raises(Retry):
             await sending
+
+
+async def test_an_answer_is_shown_when_that_very_event_is_and_not_an_earlier_one(house: House) -> None:
+    terminal = await house.terminal()
+    ref = MessageRef(conversation=conversation("ann"), native="t1/0")
+    earlier = await during(lambda: house.adapter.edit(ref, house.adapter.sketch("hel")), terminal)
+    final = asyncio.create_task(house.adapter.edit(ref, Part(text="hello")))
+    event = await terminal.hear()
+    await terminal.say(shown=earlier["n"])
+    await terminal.say(shown="nonsense")
+    await terminal.say(line="meanwhile", id="u-1")
+    await terminal.hear()
+    assert not final.done()
+    await terminal.say(shown=event["n"])
+    async with asyncio.timeout(5):
+        await final
+    await terminal.leave()
+
+
+async def test_a_terminal_that_hangs_delays_the_others_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("adapters.terminal.SHOW_SECONDS", 0.2)
+    hangs, works = await house.terminal(), await house.terminal()
+    await during(lambda: house.adapter.send(delivery("one")), works)
+    monkeypatch.setattr("adapters.terminal.SHOW_SECONDS", 60)
+    await during(lambda: house.adapter.send(delivery("two")), works)
+    await works.leave()
+    with pytest.raises(Retry, match="hangs"):
+        await house.adapter.send(delivery("three"))
+    assert (await hangs.hear())["text"] == "one"
+    await hangs.say(line="I am back", id="u-1")
+    await hangs.hear()
+    await during(lambda: house.adapter.send(delivery("four")), hangs)
+    await hangs.leave()
 
 
 async def test_two_terminals_of_one_name_show_the_same_and_one_is_enough(house: House) -> None:
