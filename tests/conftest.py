@@ -1,8 +1,14 @@
-"""What every test run needs: full-size runs only when they are asked for."""
+"""What every test run needs: full-size runs only when they are asked for, and the same examples each time."""
 
 import os
 
 import pytest
+from hypothesis import settings
+
+# `make test` says the same twice; `make soak` looks further, and finds something new each time.
+settings.register_profile("test", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("soak", deadline=None, print_blob=True)
+settings.load_profile("soak" if os.environ.get("SOAK") == "1" else "test")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

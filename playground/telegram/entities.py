@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
 from playground.telegram.errors import ApiError, bad_request
@@ -168,7 +169,7 @@ def arrange(entities: list[Entity], complain: Complain) -> list[Entity]:
         solid.remove(entity)
     frame = sorted([*quotes, *solid], key=order)
     styles = [piece for kind in SPLITTABLE for piece in style(kind, entities, frame, complain)]
-    return sorted([*frame, *styles], key=order)
+    return uncrossed([*frame, *styles])
 
 
 def nested(entities: list[Entity]) -> bool:
@@ -204,6 +205,28 @@ def apart(entities: list[Entity], complain: Complain) -> list[Entity]:
             complain(f"{describe(entity)} was dropped: it overlaps {describe(kept[-1])}")
             continue
         kept.append(entity)
+    return kept
+
+
+def uncrossed(entities: list[Entity]) -> list[Entity]:
+    """Sort entities, and cut each style that begins inside another and ends behind it, at that end."""
+    waiting = [(order(entity), number, entity) for number, entity in enumerate(entities)]
+    heapify(waiting)
+    kept: list[Entity] = []
+    around: list[Entity] = []
+    while waiting:
+        _, number, entity = heappop(waiting)
+        end = entity.offset + entity.length
+        around = [outer for outer in around if outer.offset + outer.length > entity.offset]
+        edge = min((outer.offset + outer.length for outer in around), default=end)
+        if edge < end:
+            rest = replace(entity, offset=edge, length=end - edge)
+            entity = replace(entity, length=edge - entity.offset)
+            heappush(waiting, (order(rest), number, rest))
+            heappush(waiting, (order(entity), number, entity))
+            continue
+        kept.append(entity)
+        around.append(entity)
     return kept
 
 
