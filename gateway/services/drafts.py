@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from gateway.domain.errors import DragomanError, Retry
+from gateway.domain.errors import DragomanError, Retry, StorageTrouble, Unsure
 from gateway.domain.ids import ConversationKey, MessageRef, TurnId
 from gateway.domain.messages import Delivery, Part
 from gateway.domain.ports import Adapter, Clock, Deleting, Editing, Typing
@@ -57,8 +57,8 @@ class Draft:
 
     def start(self) -> None:
         """Begin to show, beside the turn."""
-        if self._adapter is not None:
-            self._task = asyncio.create_task(self._run(self._adapter), name=f"draft {self._place.turn}")
+        showing = self._give_back() if self._adapter is None else self._run(self._adapter)
+        self._task = asyncio.create_task(showing, name=f"draft {self._place.turn}")
 
     def update(self, text: str) -> None:
         """Hear the text so far."""
@@ -75,6 +75,7 @@ class Draft:
                 self._task.cancel()
                 await asyncio.wait({self._task}, timeout=1)
             self._task = None
+        await self._give_back()
         return Opened(self.ref, self.shown) if self.ref is not None else None
 
     async def discard(self) -> None:
@@ -99,6 +100,7 @@ class Draft:
         try:
             if self.ref is None and isinstance(adapter, Editing):
                 await self._open(adapter)
+            await self._give_back()
             await self._type(adapter)
             if isinstance(adapter, Editing) and self.ref is not None:
                 await self._preview(adapter, self.ref, self._pace(adapter))
@@ -109,7 +111,6 @@ class Draft:
         """Post the placeholder, holding the conversation's lane for just that call."""
         if self._lease is None:
             return
-        lease = self._lease
         delivery = Delivery(
             key=f"{self._place.turn}/draft",
             conversation=self._place.conversation,
@@ -117,26 +118,39 @@ class Draft:
             repeat="edit",
             reply_to=self._place.reply_to,
         )
+        orphan: str | None = "cancelled"
         try:
             async with asyncio.timeout(CALL_SECONDS):
                 self.ref = await adapter.open(delivery)
-        except (DragomanError, TimeoutError) as error:
-            reason = str(error) or "no answer"
-            log.info("draft_not_opened", turn=self._place.turn, reason=reason)
-            await self._db.write(lambda work: self._failed(work, lease, reason))
+            orphan = None
+        except (Unsure, TimeoutError) as error:
+            orphan = str(error) or "no answer"
+        except DragomanError as error:
+            orphan = None
+            log.info("draft_not_opened", turn=self._place.turn, reason=str(error))
+        finally:
+            await self._give_back(orphan)
+
+    async def _give_back(self, orphan: str | None = None) -> None:
+        """Commit where the draft stands, or that one may stand about, and free the lane, however long that takes."""
+        lease = self._lease
+        if lease is None:
             return
-        except asyncio.CancelledError:
-            await self._db.write(lambda work: self._failed(work, lease, "cancelled"))
-            raise
-        await self._db.write(lambda work: self._opened(work, lease))
 
-    def _opened(self, work: Work, lease: Claim) -> None:
-        sessions.set_draft(work, self._place.turn, self.ref)
-        lanes.free(work, lease)
+        def settle(work: Work) -> None:
+            if self.ref is not None:
+                sessions.set_draft(work, self._place.turn, self.ref)
+            if orphan is not None:
+                audit.add(work, "orphan", f"{self._place.conversation} {self._place.turn}", orphan, self._clock())
+            lanes.free(work, lease)
 
-    def _failed(self, work: Work, lease: Claim, reason: str) -> None:
-        audit.add(work, "orphan", f"{self._place.conversation} {self._place.turn}", reason, self._clock())
-        lanes.free(work, lease)
+        while self._lease is not None:
+            try:
+                await self._db.write(settle)
+                self._lease = None
+            except StorageTrouble as trouble:
+                log.warning("draft_lane_not_freed", turn=self._place.turn, reason=str(trouble))
+                await asyncio.sleep(trouble.after)
 
     async def _type(self, adapter: Adapter) -> None:
         """Show that an answer is being made, until there is some text."""

@@ -1,0 +1,113 @@
+"""Tools for tests: what they do is seen outside the daemon, so that doing it twice shows.
+
+The functions run in the daemon, named in its configuration; `Deeds` runs in the test and hears of each deed while
+the tool still waits, which is the middle of its call.
+"""
+
+import asyncio
+import os
+import signal
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from agent.tools.base import Result, Tool, ToolContext, tool
+from gateway.store import audit
+from gateway.store.sqlite import Work
+from tests.harness.daemon import Daemon
+
+HOST = "127.0.0.1"
+STRIKE, NOTE, FALL, STEP = (f"tests.harness.deeds:{name}_tool" for name in ("strike", "note", "fall", "step"))
+Watch = Callable[[str], Awaitable[None]]
+
+
+class Deeds:
+    """What the tools have done, and who watches them do it."""
+
+    def __init__(self, root: Path) -> None:
+        self.path = root / "deeds"
+        self.watch: Watch | None = None
+        self._server: asyncio.Server | None = None
+
+    async def open(self, daemon: Daemon) -> None:
+        """Listen, and tell the daemon where."""
+        self.path.touch()
+        self._server = await asyncio.start_server(self._hear, HOST, 0)
+        port = self._server.sockets[0].getsockname()[1]
+        daemon.environment |= {"DEEDS": str(self.path), "DEEDS_PORT": str(port)}
+
+    async def close(self) -> None:
+        """Hear no more."""
+        if self._server is not None:
+            self._server.close()
+
+    @property
+    def done(self) -> Counter[str]:
+        """How often each deed was done."""
+        return Counter(self.path.read_text().split())
+
+    async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        name = (await reader.readline()).decode().strip()
+        if self.watch is not None:
+            await self.watch(name)
+        writer.write(b"seen\n")
+        writer.close()
+
+
+async def _do(name: str) -> None:
+    """Do a deed that cannot be undone, and wait until it was seen."""
+    descriptor = os.open(os.environ["DEEDS"], os.O_WRONLY | os.O_APPEND)
+    os.write(descriptor, f"{name}\n".encode())
+    os.close(descriptor)
+    reader, writer = await asyncio.open_connection(HOST, int(os.environ["DEEDS_PORT"]))
+    writer.write(f"{name}\n".encode())
+    await reader.readline()
+    writer.close()
+
+
+async def strike(context: ToolContext, name: str) -> str:
+    """Strike something; twice would be once too often."""
+    await _do(name)
+    return f"struck {name}"
+
+
+async def step(context: ToolContext, name: str) -> str:
+    """Do a step that may be done again."""
+    await _do(name)
+    return f"stepped {name}"
+
+
+async def note(context: ToolContext, name: str) -> Result:
+    """Note something in our own rows."""
+
+    def effect(work: Work) -> None:
+        audit.add(work, "note", name, context.turn, context.now())
+
+    return Result(content=f"noted {name}", effects=(effect,))
+
+
+async def fall(context: ToolContext, name: str) -> str:
+    """Take the whole process down."""
+    await _do(name)
+    os.kill(os.getpid(), signal.SIGKILL)
+    return "never said"
+
+
+def strike_tool() -> Tool:
+    """Make the tool that may run once only."""
+    return tool(strike)
+
+
+def step_tool() -> Tool:
+    """Make a tool that may run again, seen from outside."""
+    return tool(step, repeatable=True)
+
+
+def note_tool() -> Tool:
+    """Make a tool that only writes our rows, and so may run again."""
+    return tool(note, repeatable=True)
+
+
+def fall_tool() -> Tool:
+    """Make a tool that kills its process each time, and may run again."""
+    return tool(fall, repeatable=True)
