@@ -56,9 +56,8 @@ class Draft:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to show, beside the turn."""
-        if self._adapter is not None:
-            self._task = asyncio.create_task(self._run(self._adapter), name=f"draft {self._place.turn}")
+        """Begin to show, beside the turn, or give back at once what cannot be used."""
+        self._task = asyncio.create_task(self._run(), name=f"draft {self._place.turn}")
 
     def update(self, text: str) -> None:
         """Hear the text so far."""
@@ -95,15 +94,23 @@ class Draft:
             return False
         return True
 
-    async def _run(self, adapter: Adapter) -> None:
+    async def _run(self) -> None:
         try:
-            if self.ref is None and isinstance(adapter, Editing):
-                await self._open(adapter)
-            await self._type(adapter)
-            if isinstance(adapter, Editing) and self.ref is not None:
-                await self._preview(adapter, self.ref, self._pace(adapter))
+            if self._adapter is None:
+                await self._give_back()
+            else:
+                await self._show(self._adapter)
         except DragomanError as error:
             log.info("draft_given_up", turn=self._place.turn, reason=str(error))
+
+    async def _show(self, adapter: Adapter) -> None:
+        if self.ref is None and isinstance(adapter, Editing):
+            await self._open(adapter)
+        else:
+            await self._give_back()
+        await self._type(adapter)
+        if isinstance(adapter, Editing) and self.ref is not None:
+            await self._preview(adapter, self.ref, self._pace(adapter))
 
     async def _open(self, adapter: Editing) -> None:
         """Post the placeholder, holding the conversation's lane for just that call."""
@@ -137,6 +144,12 @@ class Draft:
     def _failed(self, work: Work, lease: Claim, reason: str) -> None:
         audit.add(work, "orphan", f"{self._place.conversation} {self._place.turn}", reason, self._clock())
         lanes.free(work, lease)
+
+    async def _give_back(self) -> None:
+        """Let others post in the conversation while the answer is made: no draft will."""
+        if self._lease is not None:
+            lease = self._lease
+            await self._db.write(lambda work: lanes.free(work, lease))
 
     async def _type(self, adapter: Adapter) -> None:
         """Show that an answer is being made, until there is some text."""
