@@ -142,11 +142,12 @@ class App:
     async def _check(self) -> None:
         """Look the store over after an unclean end, beside everything else."""
         try:
-            found = [row[0] for row in await self.db.read("PRAGMA quick_check")]
+            damage = await self.db.check()
         except StorageTrouble as trouble:
-            found = [str(trouble)]
-        if found != ["ok"]:
-            log.critical("store_damaged", path=str(self.db.path), found=found[:5])
+            log.warning("store_not_checked", reason=str(trouble))  # the next start looks again
+            return
+        if damage:
+            log.critical("store_damaged", path=str(self.db.path), found=damage[:5])
             self.end(WRONG)
 
 

@@ -37,7 +37,7 @@ class Opened(NamedTuple):
     received_at: Instant
     waiting_since: Instant
     waits: int
-    lease: Claim | None  # on the conversation's outbox lane, for opening the draft
+    lease: Claim | None = None  # on the conversation's outbox lane, for opening the draft
 
 
 class Settings(NamedTuple):
@@ -74,7 +74,10 @@ class Opener:
         if session is None:
             message = f"turn {turn.id} without its session {turn.session}"
             raise LookupError(message)
-        return self._opened(work, rows, turn, session, person)
+        opened = self._opened(work, rows, turn, session, person)
+        if turn.draft is None:
+            opened = opened._replace(lease=lanes.lease_idle(work, claim, "outbox", str(turn.conversation)))
+        return opened
 
     def _batch(self, rows: Rows) -> Rows:
         """Choose what shares the turn: all that waits, or with `followup` only what belongs to the first row."""
@@ -191,7 +194,6 @@ class Opener:
             received_at=message.received_at,
             waiting_since=head.created_at,
             waits=head.waits,
-            lease=lanes.lease_idle(work, "outbox", str(turn.conversation), self._boot) if turn.draft is None else None,
         )
 
 

@@ -14,7 +14,7 @@ from gateway.domain.work import Claim, Item, ItemState, Queue
 from gateway.store.sqlite import Row, Work
 
 BESIDE = "control:"  # lanes that run beside a busy turn, outside the cap on turns
-DRAFT = "/draft"  # marks the owner of a lease that covers no row
+DRAFT = "draft/"  # begins the owner of a lease that covers no row; what follows is the lane it was taken for
 ALONE_AFTER = 3  # deaths after which an item runs alone
 
 
@@ -151,13 +151,12 @@ def _heads(work: Work, queue: Queue, lane: str, now: Instant) -> list[Item]:
     return taken
 
 
-def lease_idle(work: Work, queue: Queue, lane: str, boot: str) -> Claim | None:
-    """Lease a lane in which nothing waits and which nobody holds, for a draft's call; None when it is not idle."""
+def lease_idle(work: Work, claim: Claim, queue: Queue, lane: str) -> Claim | None:
+    """Lease a lane in which nothing waits and nobody works, until `claim` ends at the latest; None when it is busy."""
     waits = work.one("SELECT 1 FROM items WHERE queue = ? AND lane = ? AND state = 'ready' LIMIT 1", queue, lane)
-    held = work.one("SELECT 1 FROM lanes WHERE queue = ? AND lane = ? AND owner IS NOT NULL", queue, lane)
-    if waits is not None or held is not None:
+    if waits is not None or is_held(work, queue, lane):
         return None
-    return Claim(queue=queue, lane=lane, epoch=_acquire(work, queue, lane, boot + DRAFT), items=())
+    return Claim(queue=queue, lane=lane, epoch=_acquire(work, queue, lane, DRAFT + claim.lane), items=())
 
 
 def hold(work: Work, claim: Claim, boot: str) -> None:
@@ -169,12 +168,16 @@ def hold(work: Work, claim: Claim, boot: str) -> None:
 
 
 def free(work: Work, claim: Claim) -> None:
-    """Give the lane back, if this claim still holds it, and wake the workers."""
-    work.execute(
-        "UPDATE lanes SET owner = NULL, cancel = NULL WHERE queue = ? AND lane = ? AND epoch = ?",
-        (claim.queue, claim.lane, claim.epoch),
+    """Give the lane back, if this claim still holds it, with what was leased for its draft, and wake the workers."""
+    row = work.one(
+        "UPDATE lanes SET owner = NULL, cancel = NULL WHERE queue = ? AND lane = ? AND epoch = ? AND owner IS NOT NULL"
+        " RETURNING queue",
+        *(claim.queue, claim.lane, claim.epoch),
     )
-    work.ring(claim.queue)
+    if row is not None:
+        drafts = work.all("UPDATE lanes SET owner = NULL WHERE owner = ? RETURNING queue", DRAFT + claim.lane)
+        for freed in (row, *drafts):
+            work.ring(freed["queue"])
 
 
 def take(work: Work, ids: Iterable[int], turn: TurnId) -> None:
@@ -244,7 +247,7 @@ def next_due(work: Work, queue: Queue, now: Instant) -> Instant | None:
 def recover(work: Work) -> list[tuple[Queue, list[Item]]]:
     """Void the leases of dead boots, count a death for what they held; returns what died once too often, by lane."""
     spent: list[tuple[Queue, list[Item]]] = []
-    for lane in work.all("SELECT queue, lane FROM lanes WHERE owner IS NOT NULL AND owner NOT LIKE ?", f"%{DRAFT}"):
+    for lane in work.all("SELECT queue, lane FROM lanes WHERE owner IS NOT NULL AND owner NOT LIKE ?", f"{DRAFT}%"):
         ready = "SELECT id, turn FROM items WHERE queue = ? AND lane = ? AND state = 'ready' ORDER BY id LIMIT 1"
         head = work.one(ready, lane["queue"], lane["lane"])
         if head is not None:

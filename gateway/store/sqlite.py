@@ -10,8 +10,8 @@ import sqlite3
 import threading
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -19,6 +19,7 @@ import aiosqlite
 import structlog
 
 from gateway.domain.errors import Misconfigured, StorageTrouble
+from gateway.store import schema
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -28,8 +29,11 @@ BATCH = 500  # units of work that share one commit at most
 BUSY_SECONDS = 5.0  # how long a foreign lock is waited for
 READERS = 2
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY")
+# While in trouble each commit has to find this much room, so that little that fits by chance does not count as over.
+ROOM = "INSERT OR REPLACE INTO meta VALUES ('room', zeroblob(65536))", "DELETE FROM meta WHERE key = 'room'"
 # Result codes that speak of the disk or of a foreign lock, not of the statement (sqlite.org/rescode.html).
 TROUBLE = {
+    sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
     sqlite3.SQLITE_NOMEM,
@@ -38,6 +42,7 @@ TROUBLE = {
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PROTOCOL,
     sqlite3.SQLITE_NOTADB,
 }
 
@@ -62,6 +67,19 @@ class Work(sqlite3.Cursor):
         """Run a query and hand back every row."""
         return self.execute(sql, args).fetchall()
 
+    def attempt(self, part: Callable[["Work"], T]) -> T:
+        """Run a part of the work in a savepoint; when it raises, nothing of the part has happened."""
+        self.execute("SAVEPOINT part")
+        try:
+            result = part(self)
+        except BaseException:
+            if self.connection.in_transaction:  # trouble with the disk may have ended it
+                self.execute("ROLLBACK TO part")
+                self.execute("RELEASE part")
+            raise
+        self.execute("RELEASE part")
+        return result
+
 
 @dataclass(slots=True)
 class _Unit(Generic[T]):
@@ -73,7 +91,9 @@ class _Unit(Generic[T]):
     def settle(self) -> None:
         if self.future.done():
             return
-        if self.error is not None:
+        if isinstance(self.error, StopIteration):  # which no future takes
+            self.future.set_exception(RuntimeError("the work raised StopIteration"))
+        elif self.error is not None:
             self.future.set_exception(self.error)
         else:
             self.future.set_result(self.result)  # type: ignore[arg-type]  # T may itself be None
@@ -103,20 +123,28 @@ class SqliteDatabase:
         self._opened = 0
 
     async def open(self) -> None:
-        """Create or migrate the file and start the writer.
+        """Create or migrate the file, start the writer and the readers.
 
-        Raises Misconfigured for a newer schema or a file that is no database, StorageTrouble for what may pass.
+        Raises Misconfigured for what is not our database or newer than we, StorageTrouble for what may pass.
         """
         self._loop = asyncio.get_running_loop()
         connection = await asyncio.to_thread(self._prepare)
         self._thread = threading.Thread(target=self._run, args=(connection,), name="writer", daemon=True)
         self._thread.start()
+        try:
+            for _ in range(READERS):
+                self._readers.put_nowait(await self._reader())
+                self._opened += 1
+        except sqlite3.Error as error:
+            await self.close()
+            message = f"cannot read {self.path}: {error}"
+            raise StorageTrouble(message, after=5) from error
 
     async def close(self) -> None:
         """Commit what waits, mark a clean end, stop the threads."""
-        for _ in range(self._opened):
+        readers, self._opened = self._opened, 0
+        for _ in range(readers):
             await (await self._readers.get()).close()
-        self._opened = 0
         if self._thread is None:
             return
         with self._wake:
@@ -124,6 +152,18 @@ class SqliteDatabase:
             self._wake.notify()
         await asyncio.to_thread(self._thread.join)
         self._thread = None
+
+    async def check(self) -> list[str]:
+        """Look the whole file over and list what is damaged; raises StorageTrouble when that cannot be told now."""
+        try:
+            found = [str(row[0]) for row in await self.read("PRAGMA quick_check")]
+        except StorageTrouble as trouble:
+            if isinstance(trouble.__cause__, sqlite3.OperationalError):
+                raise
+            found = [str(trouble)]
+        damage = [line for line in found if line != "ok"]
+        self.unclean = self.unclean and bool(damage)
+        return damage
 
     async def write(self, work: Callable[[Work], T]) -> T:
         """Run a unit of work in order with all others and return after its commit.
@@ -141,9 +181,15 @@ class SqliteDatabase:
 
     async def read(self, sql: str, args: Sequence[Value] = ()) -> list[Row]:
         """Run one query on a connection that cannot write; raises StorageTrouble."""
-        reader = await self._reader()
+        if not self._opened:
+            message = "the store is closed"
+            raise StorageTrouble(message)
+        reader = await self._readers.get()
         try:
             return list(await reader.execute_fetchall(sql, args))
+        except asyncio.CancelledError:
+            await reader.interrupt()  # nobody waits for the rest
+            raise
         except sqlite3.Error as error:
             if is_trouble(error):
                 raise StorageTrouble(f"cannot read {self.path}: {error}", after=5) from error
@@ -166,34 +212,27 @@ class SqliteDatabase:
         finally:
             bell.clear()
 
-    @property
-    def waiting(self) -> int:
-        """How many units of work are not committed yet."""
-        return len(self._units)
-
     async def _reader(self) -> aiosqlite.Connection:
-        if self._readers.empty() and self._opened < READERS:
-            self._opened += 1
-            reader = await aiosqlite.connect(self.path, timeout=BUSY_SECONDS)
-            reader.row_factory = sqlite3.Row
-            await reader.execute("PRAGMA query_only=ON")
-            return reader
-        return await self._readers.get()
+        place = f"{self.path.absolute().as_uri()}?mode=ro"
+        reader = await aiosqlite.connect(place, uri=True, timeout=BUSY_SECONDS)
+        reader.row_factory = sqlite3.Row
+        return reader
 
     # the writer thread ----------------------------------------------------------------------------------
 
     def _prepare(self) -> sqlite3.Connection:
+        wanted = schema.migrations()
         try:
-            if not self.path.exists():
+            if self.path.exists():
+                schema.examine(self.path, wanted[-1][0])
+            else:
                 self.path.touch(mode=0o600)
             connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-            connection.row_factory = sqlite3.Row
-            for pragma in PRAGMAS:
-                connection.execute(f"PRAGMA {pragma}")
-            migrate(connection)
-            row = connection.execute("SELECT value FROM meta WHERE key = 'open'").fetchone()
-            self.unclean = row is not None
-            connection.execute("INSERT OR REPLACE INTO meta VALUES ('open', '1')")
+            try:
+                self._set_up(connection, wanted)
+            except BaseException:
+                connection.close()
+                raise
         except (sqlite3.Error, OSError) as error:
             if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
                 message = f"{self.path} cannot be read as our database ({error}); it was left as it is"
@@ -202,40 +241,75 @@ class SqliteDatabase:
             raise StorageTrouble(message, after=5) from error
         return connection
 
+    def _set_up(self, connection: sqlite3.Connection, wanted: Sequence[schema.Migration]) -> None:
+        connection.row_factory = sqlite3.Row
+        for pragma in PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+        schema.migrate(connection, wanted)
+        mark = connection.execute("SELECT value FROM meta WHERE key = 'open'").fetchone()
+        self.unclean = mark is not None
+        connection.execute("INSERT OR REPLACE INTO meta VALUES ('open', '1')")
+
     def _run(self, connection: sqlite3.Connection) -> None:
+        try:
+            with closing(connection):
+                self._serve(connection)
+                self._sign_off(connection)
+        finally:  # whatever ended it, nobody waits for a writer that is gone
+            with self._wake:
+                self._stopping = True
+                left = list(self._units)
+            for unit in left:
+                unit.error = StorageTrouble("the store is closed")
+            self._report(left, set())
+
+    def _serve(self, connection: sqlite3.Connection) -> None:
         while True:
             with self._wake:
                 while not self._units and not self._stopping:
                     self._wake.wait()
                 batch = [self._units.popleft() for _ in range(min(len(self._units), BATCH))]
             if not batch:
-                break
+                return
             bells = self._commit(connection, batch)
             self._report(batch, bells)
+
+    def _sign_off(self, connection: sqlite3.Connection) -> None:
+        """Mark a clean end, unless an earlier unclean one still has to be looked into."""
         try:
-            connection.execute("DELETE FROM meta WHERE key = 'open'")
+            if not self.unclean:
+                connection.execute("DELETE FROM meta WHERE key = 'open'")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
             log.warning("store_closed_unclean", reason=str(error))
-        connection.close()
 
     def _commit(self, connection: sqlite3.Connection, batch: list[_Unit[object]]) -> set[str]:
         bells: set[str] = set()
         try:
+            _end(connection)  # what could not be rolled back before
             connection.execute("BEGIN IMMEDIATE")
+            for statement in ROOM if self.trouble is not None else ():
+                connection.execute(statement)
             for unit in batch:
                 bells |= _perform(connection, unit)
             connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            self.trouble = str(error)
+        except BaseException as error:  # noqa: BLE001  # it belongs to everybody who waits, and the writer lives on
+            with suppress(sqlite3.Error):
+                _end(connection)
+            self._note(f"{error}")
             for unit in batch:
                 unit.error = StorageTrouble(f"cannot write {self.path}: {error}", after=5)
             return set()
-        self.trouble = None
+        self._note(None)
         self.commits += 1
         return bells
+
+    def _note(self, trouble: str | None) -> None:
+        if trouble is not None and self.trouble is None:
+            log.error("store_in_trouble", reason=trouble)
+        elif trouble is None and self.trouble is not None:
+            log.info("store_works_again", reason=self.trouble)
+        self.trouble = trouble
 
     def _report(self, batch: list[_Unit[object]], bells: set[str]) -> None:
         def report() -> None:
@@ -248,39 +322,21 @@ class SqliteDatabase:
             self._loop.call_soon_threadsafe(report)
 
 
+def _end(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+
+
 def _perform(connection: sqlite3.Connection, unit: _Unit[object]) -> set[str]:
     """Run one unit in a savepoint; its own error stays its own, trouble with the store is everybody's."""
+    if unit.future.cancelled():  # nobody waits for it any more
+        return set()
     cursor = connection.cursor(Work)
-    cursor.execute("SAVEPOINT unit")
     try:
-        unit.result = unit.work(cursor)
-    except Exception as error:  # whatever the work raised belongs to whoever handed it in
-        if isinstance(error, sqlite3.Error) and (is_trouble(error) or not connection.in_transaction):
+        unit.result = cursor.attempt(unit.work)
+    except BaseException as error:  # whatever the work raised belongs to whoever handed it in
+        if (isinstance(error, sqlite3.Error) and is_trouble(error)) or not connection.in_transaction:
             raise
         unit.error = error
-        connection.execute("ROLLBACK TO unit")
-        connection.execute("RELEASE unit")
         return set()
-    cursor.execute("RELEASE unit")
     return cursor.bells
-
-
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the schema up to date, one transaction per file; raises Misconfigured when the file is newer than we."""
-    files = sorted(
-        (entry for entry in resources.files("gateway.store.migrations").iterdir() if entry.name.endswith(".sql")),
-        key=lambda entry: entry.name,
-    )
-    newest = int(files[-1].name[:4])
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > newest:
-        message = (
-            f"the database has schema {version}, this program knows {newest}: it was written by a newer dragoman; "
-            "install that version again"
-        )
-        raise Misconfigured(message)
-    for entry in files:
-        number = int(entry.name[:4])
-        if number > version:
-            script = entry.read_text(encoding="utf-8")
-            connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version={number};\nCOMMIT;")

@@ -41,6 +41,7 @@ CREATE TABLE lanes (                      -- the only lock of the system
   cancel       TEXT,                      -- the turn to stop
   PRIMARY KEY (queue, lane)
 ) WITHOUT ROWID;
+CREATE INDEX lanes_held ON lanes (owner) WHERE owner IS NOT NULL;
 
 CREATE TABLE cursors (account TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, at REAL NOT NULL,
   PRIMARY KEY (account, name)) WITHOUT ROWID;

@@ -1,0 +1,1 @@
+"""The store inside the whole house, and in processes that end badly."""
