@@ -99,6 +99,29 @@ async def test_an_answer_that_came_while_nobody_looked_is_shown_next_time(dragom
         assert ended.out.splitlines() == ["late", "now"]
 
 
+@pytest.mark.requirement("C3.3")
+async def test_a_message_that_was_given_up_is_answered_when_it_is_tried_again_by_hand(dragoman: Dragoman) -> None:
+    dragoman.configure()
+    refusal = json.dumps({"error": {"message": "no", "type": "invalid_request_error", "code": "content_policy"}})
+    dragoman.model.when("hello", text("hello yourself"))
+    dragoman.model.when("hello", Answer(status=400, body=refusal), times=1)
+    async with dragoman.running():
+        await claim(dragoman)
+        apology = await dragoman("chat", says="hello\n")
+        assert apology.out.startswith("Sorry")
+        (row,) = (await dragoman("inbox", "list", "--json")).json
+        assert row["state"] == "dead"
+        assert (await dragoman("status", "--check")).code == 1
+        assert (await dragoman("inbox", "retry", str(row["id"]))).code == 0
+        answer = await dragoman("chat", says="/whoami\n")
+        assert answer.out.splitlines()[0] == "hello yourself"
+        assert (await dragoman("status", "--check")).code == 0
+        (life,) = (await dragoman("why", str(row["id"]), "--json")).json
+        said = {delivery["text"]: delivery["posted_as"] for delivery in life["deliveries"]}
+        assert list(said) == [apology.out.strip(), "hello yourself"]
+        assert len(set(said.values())) == 2  # the apology stays what it was
+
+
 async def test_a_pipe_gives_up_waiting_in_the_end_and_the_message_is_kept(dragoman: Dragoman) -> None:
     dragoman.configure()
     dragoman.model.when("hello", slowly("never", Pace(first=60)))

@@ -54,6 +54,7 @@ async def test_a_body_that_retention_emptied_is_still_listed(store: Store) -> No
 @pytest.mark.requirement("C3.3")
 async def test_a_parked_message_tried_again_is_as_new_and_its_turn_is_open(store: Store) -> None:
     await store.session("t1", state="parked")
+    await store.do(lambda work: work.execute("UPDATE turns SET draft = 'what holds the apology'"))
     number = await store.inbox("k1", "hello", turn="t1", state="dead")
     mate = await store.inbox("k2", "there", turn="t1", state="dead")
     other = await store.inbox("k3", "else", state="dead")
@@ -61,7 +62,7 @@ async def test_a_parked_message_tried_again_is_as_new_and_its_turn_is_open(store
     for each in (number, mate):
         assert (await column(store, "state", each), await column(store, "failures", each)) == ("ready", 0)
     assert await column(store, "state", other) == "dead"
-    assert (await store.db.read("SELECT state FROM turns"))[0]["state"] == "open"
+    assert tuple((await store.db.read("SELECT state, draft FROM turns"))[0]) == ("open", None)
     (audit,) = await store.db.read("SELECT kind, subject FROM audit")
     assert tuple(audit) == ("retry", f"inbox/{number}")
 
