@@ -6,7 +6,7 @@ Promise: the session and its reset are decided once per turn, here; a resumed tu
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gateway.domain.ids import Instant, MessageRef, SessionId, TurnId, UserId
+from gateway.domain.ids import ConversationKey, Instant, MessageRef, SessionId, TurnId, UserId
 from gateway.domain.messages import OutboundMessage
 from gateway.domain.people import Person, Role, lower
 from gateway.domain.ports import Clock
@@ -21,6 +21,7 @@ from gateway.store.sqlite import Work
 from gateway.texts import say
 
 Rows = list[tuple[Item, Admitted]]
+Shows = Callable[[ConversationKey], bool]  # whether a draft can be shown there
 
 
 class Opened(NamedTuple):
@@ -37,7 +38,7 @@ class Opened(NamedTuple):
     received_at: Instant
     waiting_since: Instant
     waits: int
-    lease: Claim | None = None  # on the conversation's outbox lane, for opening the draft
+    lease: Claim | None = None  # on the conversation's outbox lane, for opening the draft; whoever gets it must free it
 
 
 class Settings(NamedTuple):
@@ -59,7 +60,7 @@ class Opener:
         self._clock = clock
         self._boot = boot
 
-    def open(self, work: Work, claim: Claim) -> Opened | None:
+    def open(self, work: Work, claim: Claim, shows: Shows) -> Opened | None:
         """Commit the start of a turn or find where it stood; None when nothing is left to answer."""
         lanes.hold(work, claim, self._boot)
         rows = [(item, codec.load(Admitted, item.body)) for item in lanes.fresh(work, claim.items)]
@@ -75,9 +76,13 @@ class Opener:
             message = f"turn {turn.id} without its session {turn.session}"
             raise LookupError(message)
         opened = self._opened(work, rows, turn, session, person)
-        if turn.draft is None:
-            opened = opened._replace(lease=lanes.lease_idle(work, claim, "outbox", str(turn.conversation)))
-        return opened
+        return opened._replace(lease=self._lease(work, claim, rows[0][0], turn) if shows(turn.conversation) else None)
+
+    def _lease(self, work: Work, claim: Claim, head: Item, turn: Turn) -> Claim | None:
+        """Take the conversation's outbox lane for a placeholder; none while the turn waits for its model to be back."""
+        if turn.draft is not None or head.waits:
+            return None
+        return lanes.lease_idle(work, claim, "outbox", str(turn.conversation))
 
     def _batch(self, rows: Rows) -> Rows:
         """Choose what shares the turn: all that waits, or with `followup` only what belongs to the first row."""

@@ -17,9 +17,9 @@ from agent.tools.base import Tool, ToolContext
 from agent.types import Call, ModelDown, ModelRefused, Reply, Usage
 from agent.types import Step as Line
 from gateway.domain.errors import GiveUp, Retry
-from gateway.domain.ids import SessionId, TurnId
+from gateway.domain.ids import ConversationKey, SessionId, TurnId
 from gateway.domain.messages import OutboundMessage
-from gateway.domain.ports import Clock
+from gateway.domain.ports import Clock, Editing
 from gateway.domain.sessions import Step, ToolCall, Turn
 from gateway.domain.work import Admitted, Claim, Item
 from gateway.services.drafts import Draft, Place
@@ -85,7 +85,7 @@ class Turns:
     async def handle(self, claim: Claim) -> bool:
         """Answer the rows of a claim; raises Retry while the model is out of reach."""
         await self._fetcher.fetch(claim)
-        opened = await self._db.write(lambda work: self._opener.open(work, claim))
+        opened = await self._db.write(lambda work: self._opener.open(work, claim, self._shows))
         if opened is None:
             return True
         running = Running(asyncio.current_task())  # type: ignore[arg-type]  # a handler always runs in a task
@@ -156,6 +156,10 @@ class Turns:
         adapter = self._lines.speaker(turn.conversation) if self._mind.streaming else None
         place = Place(turn=turn.id, conversation=turn.conversation, reply_to=opened.reply_to, ref=turn.draft)
         return Draft(db=self._db, adapter=adapter, place=place, lease=opened.lease, clock=self._clock)
+
+    def _shows(self, conversation: ConversationKey) -> bool:
+        """Whether an answer can be shown there while it is made."""
+        return self._mind.streaming and isinstance(self._lines.speaker(conversation), Editing)
 
     def _end(self, work: Work, claim: Claim, opened: Opened, reply: Reply, posted: Posted | None) -> bool:
         """Commit the end: transcript, inbox, answer and usage together; False when its rows were withdrawn."""

@@ -6,7 +6,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,11 @@ from playground.telegram import Emulator
 from playground.telegram.client import Phone
 
 BOUND = 10.0  # seconds that anything may take here
+LOOK = 0.002  # seconds between two looks at what rings no bell here
+QUIET = (
+    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM items WHERE state = 'ready')"
+    " AND NOT EXISTS (SELECT 1 FROM lanes WHERE owner IS NOT NULL)"
+)
 Json = dict[str, Any]
 
 
@@ -39,9 +44,9 @@ class House:
     def __init__(self, root: Path, settings: Mapping[str, object]) -> None:
         self.root = root
         self.settings = settings
-        self.emulator = Emulator()
-        self.model = StandIn()
         self.clock = Clock()
+        self.emulator = Emulator(clock=self.clock)  # a jump moves everybody's clock, or messages came from the past
+        self.model = StandIn()
         self.app: program.App | None = None
         self._serving: asyncio.Task[int] | None = None
 
@@ -99,8 +104,38 @@ class House:
         assert self.app is not None
         async with asyncio.timeout(bound):
             while not (rows := await self.rows(sql, *args)):
-                await asyncio.sleep(0)
+                await asyncio.sleep(LOOK)
         return rows
+
+    async def quiet(self, *, bound: float = BOUND) -> None:
+        """Wait until nothing is left to do in either queue: no row waits, nobody holds a lane."""
+        await self.settled(QUIET, bound=bound)
+
+    async def until(self, so: Callable[[], object], *, bound: float = BOUND) -> None:
+        """Wait until something that is no row is so."""
+        async with asyncio.timeout(bound):
+            while not so():
+                await asyncio.sleep(LOOK)
+
+    def prompts(self) -> list[list[Json]]:
+        """Hand out the messages of each request that the model got, oldest first."""
+        return [request.body["messages"] for request in self.model.requests]  # type: ignore[misc]
+
+    async def terminal(self, name: str = "ann") -> "Terminal":
+        """Open a terminal that speaks under a name."""
+        reader, writer = await asyncio.open_unix_connection(self.root / "control.sock")
+        terminal = Terminal(reader, writer)
+        await terminal.open(name)
+        return terminal
+
+    async def ask(self, operation: str, **args: object) -> Json:
+        """Ask the running house over its control socket, as the command line does; hands out the whole reply."""
+        reader, writer = await asyncio.open_unix_connection(self.root / "control.sock")
+        writer.write(json.dumps({"op": operation, "args": args}).encode() + b"\n")
+        reply: Json = json.loads(await reader.readline())
+        writer.close()
+        await writer.wait_closed()
+        return reply
 
     def jump(self, seconds: float) -> None:
         """Move the wall clock, as a suspend or an admin does."""
@@ -108,6 +143,57 @@ class House:
         self.clock.shift += seconds
         self.app.db.ring("inbox")
         self.app.db.ring("outbox")
+
+
+class Terminal:
+    """A terminal that shows everything it is sent: `shown` is what stands on it, by message, in order."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.shown: dict[str, str] = {}
+        self._reader = reader
+        self._writer = writer
+        self._lines = 0
+        self._reading: asyncio.Task[None] | None = None
+
+    async def open(self, name: str) -> None:
+        """Begin the talk."""
+        await self._put(op="chat", args={"name": name})
+        assert json.loads(await self._reader.readline())["ok"] is True
+        self._reading = asyncio.create_task(self._read(), name=f"terminal of {name}")
+
+    async def say(self, line: str, **more: object) -> None:
+        """Write a line; `at` may date it."""
+        self._lines += 1
+        await self._put(line=line, id=f"{id(self)}-{self._lines}", **more)
+
+    async def wait_for(self, words: str, *, bound: float = BOUND) -> str:
+        """Wait until a message shows some words; hands out its whole text."""
+        async with asyncio.timeout(bound):
+            while not (found := [text for text in self.shown.values() if words in text]):
+                await asyncio.sleep(LOOK)
+        return found[0]
+
+    async def close(self) -> None:
+        """Hang up."""
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.wait({self._reading})
+        self._writer.close()
+        await self._writer.wait_closed()
+
+    async def _read(self) -> None:
+        while line := await self._reader.readline():
+            event: Json = json.loads(line)
+            if event["event"] == "delete":
+                self.shown.pop(event["ref"], None)
+            elif "ref" in event:
+                self.shown[event["ref"]] = event["text"]
+            if "ref" in event:
+                await self._put(shown=event["ref"])
+
+    async def _put(self, **event: object) -> None:
+        self._writer.write(json.dumps(event).encode() + b"\n")
+        await self._writer.drain()
 
 
 def merged(base: Json, over: Mapping[str, object]) -> Json:
