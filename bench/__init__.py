@@ -1,1 +1,1 @@
-"""The budgets of the contract, measured: `python -m bench`."""
+"""The budgets of the contract, measured: the daemon as users start it beside a floor that keeps nothing."""
