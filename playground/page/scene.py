@@ -37,7 +37,7 @@ def configuration(emulator: Emulator, model_url: str, *, http_port: int, timezon
         "agent": {
             "name": "Dragoman",
             "models": [
-                {"model": MODEL_NAME, "base_url": model_url, "api_key": "stand-in-takes-any-key", "context_tokens": 200_000}
+                {"model": MODEL_NAME, "base_url": model_url, "api_key": "stand-in-key", "context_tokens": 200_000}
             ],
         },
         "platforms": {"telegram": {"token": emulator.token, "base_url": emulator.url}},
