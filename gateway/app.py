@@ -201,7 +201,7 @@ def build(config: Config, home: Home, *, platforms: bool = True, clock: Clock = 
 
 
 def _opener(base: _Base, late: LateModel, kit: dict[str, Tool]) -> Opener:
-    platforms = [line.adapter.platform for line in base.registry.all]
+    platforms = assembly.platforms(base.config)
     settings = Settings(
         model=late.name,
         busy=base.config.busy,

@@ -59,6 +59,15 @@ def lines(config: Config, blobs: Blobs, clock: Clock, *, platforms: bool) -> lis
     return made
 
 
+def platforms(config: Config) -> list[str]:
+    """Name every platform that people use, whether this process speaks on it or not: prompts hold hints for all."""
+    return [
+        name
+        for name in ADAPTERS
+        if name == "terminal" or any(a.enabled for a in getattr(config.platforms, name).values())
+    ]
+
+
 def liveness(config: Config) -> Callable[[Line], float]:
     """Say after how much silence an account counts as deaf, in seconds."""
     seconds = {

@@ -44,6 +44,8 @@ class Welcome:
     async def _wait_for_owner(self) -> None:
         if await self._owner() is not None:
             return
+        if all(line.name == "terminal" for line in self._lines.all):
+            return  # whoever is there is asked by `chat`
         if not sys.stdout.isatty():
             log.warning("no owner yet: run `dragoman pair new --role owner`")
             return
