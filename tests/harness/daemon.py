@@ -11,7 +11,7 @@ import shutil
 import signal
 import sqlite3
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -212,16 +212,19 @@ def _fits(line: Json, event: str, fields: Mapping[str, object]) -> bool:
 
 
 @asynccontextmanager
-async def living(
-    root: Path, settings: Mapping[str, object] | None = None, *, prepare: Callable[[Daemon], object] | None = None
-) -> AsyncIterator[Daemon]:
-    """Run a daemon for the length of a block; `prepare` is called before its first start."""
+async def standing(root: Path, settings: Mapping[str, object] | None = None) -> AsyncIterator[Daemon]:
+    """Make a home and both other sides for the length of a block; nothing lives there yet."""
     daemon = Daemon(root, settings or {})
     await daemon.open()
     try:
-        if prepare is not None:
-            prepare(daemon)
-        await daemon.start()
         yield daemon
     finally:
         await daemon.close()
+
+
+@asynccontextmanager
+async def living(root: Path, settings: Mapping[str, object] | None = None) -> AsyncIterator[Daemon]:
+    """Run a daemon for the length of a block."""
+    async with standing(root, settings) as daemon:
+        await daemon.start()
+        yield daemon

@@ -8,7 +8,8 @@ import asyncio
 import os
 import signal
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from agent.tools.base import Result, Tool, ToolContext, tool
@@ -24,34 +25,37 @@ Watch = Callable[[str], Awaitable[None]]
 class Deeds:
     """What the tools have done, and who watches them do it."""
 
-    def __init__(self, root: Path) -> None:
-        self.path = root / "deeds"
+    def __init__(self, path: Path) -> None:
+        self.path = path
         self.watch: Watch | None = None
-        self._server: asyncio.Server | None = None
-
-    async def open(self, daemon: Daemon) -> None:
-        """Listen, and tell the daemon where."""
-        self.path.touch()
-        self._server = await asyncio.start_server(self._hear, HOST, 0)
-        port = self._server.sockets[0].getsockname()[1]
-        daemon.environment |= {"DEEDS": str(self.path), "DEEDS_PORT": str(port)}
-
-    async def close(self) -> None:
-        """Hear no more."""
-        if self._server is not None:
-            self._server.close()
 
     @property
     def done(self) -> Counter[str]:
         """How often each deed was done."""
         return Counter(self.path.read_text().split())
 
-    async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Hear of a deed, and let its tool go on."""
         name = (await reader.readline()).decode().strip()
         if self.watch is not None:
             await self.watch(name)
         writer.write(b"seen\n")
         writer.close()
+
+
+@asynccontextmanager
+async def doing(daemon: Daemon, *tools: str) -> AsyncIterator[Deeds]:
+    """Give the daemon tools, from its next start on, and hear of what they do."""
+    deeds = Deeds(daemon.home.parent / "deeds")
+    deeds.path.touch()
+    server = await asyncio.start_server(deeds.hear, HOST, 0)
+    port = server.sockets[0].getsockname()[1]
+    daemon.environment |= {"DEEDS": str(deeds.path), "DEEDS_PORT": str(port)}
+    daemon.configure(agent={"tools": tools})
+    try:
+        yield deeds
+    finally:
+        server.close()
 
 
 async def _do(name: str) -> None:

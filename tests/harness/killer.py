@@ -1,7 +1,7 @@
 """Kills the daemon at a named point, seen from outside: by what Telegram, the model and the tools see of it."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from playground.model import Recorded
@@ -42,11 +42,6 @@ def batch_confirmed(daemon: Daemon, seen: Seen) -> bool:
     return int(str(seen.call.params.get("offset") or 0)) > waiting[0].id
 
 
-def model_asked(_: Daemon, seen: Seen) -> bool:
-    """The model has just been asked."""
-    return seen.side == "model" and seen.moment == "asked"
-
-
 def model_answered(_: Daemon, seen: Seen) -> bool:
     """The model's last words are out: the turn is not committed yet."""
     return seen.side == "model" and seen.moment == "answered"
@@ -72,11 +67,6 @@ def edit_accepted(_: Daemon, seen: Seen) -> bool:
     return seen.of("processed", "editMessageText")
 
 
-def edit_answered(_: Daemon, seen: Seen) -> bool:
-    """The daemon has just heard that its edit is made."""
-    return seen.of("answered", "editMessageText")
-
-
 def tool_at_work(_: Daemon, seen: Seen) -> bool:
     """A tool has done its deed and has no result yet."""
     return seen.side == "tool"
@@ -87,21 +77,15 @@ def anything(_: Daemon, __: Seen) -> bool:
     return True
 
 
-NAMED: Mapping[str, Point] = {
-    one.__name__: one
-    for one in (
-        batch_handed_over,
-        batch_confirmed,
-        model_asked,
-        model_answered,
-        placeholder_accepted,
-        placeholder_answered,
-        edit_arrives,
-        edit_accepted,
-        edit_answered,
-        tool_at_work,
-    )
-}
+NAMED: Sequence[Point] = (
+    batch_handed_over,
+    batch_confirmed,
+    model_answered,
+    placeholder_accepted,
+    placeholder_answered,
+    edit_accepted,
+    tool_at_work,
+)
 
 
 class Killer:
