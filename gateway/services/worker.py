@@ -167,7 +167,6 @@ class LaneWorker:
 
     async def _sort(self, claim: Claim, handling: asyncio.Task[bool], *, timed_out: bool) -> None:
         """Decide what becomes of the rows by how their handler ended."""
-        ids = [item.id for item in claim.items]
         error = asyncio.CancelledError() if handling.cancelled() else handling.exception()
         match error:
             case None:
@@ -179,17 +178,22 @@ class LaneWorker:
                 until = self._clock() + error.after
                 if error.account:
                     self._paused[claim.items[0].account] = until
-                await self._settle(claim, lambda work: lanes.postpone(work, ids, until=until, why=str(error)))
+                await self._settle(claim, lambda work: _postpone(work, claim, until, str(error)))
             case GiveUp():
-                await self._settle(claim, lambda work: self._handler.park(work, claim.items, error))
+                await self._settle(claim, lambda work: self._park(work, _at_stake(work, claim), error))
             case _:
                 why = "took too long" if timed_out else f"{type(error).__name__}: {error}"
                 log.error("handler_failed", queue=self.queue, lane=claim.lane, reason=why, exc_info=error)
                 await self._settle(claim, lambda work: self._failed(work, claim, why))
 
     def _failed(self, work: Work, claim: Claim, why: str) -> None:
-        if lanes.fail(work, [item.id for item in claim.items], now=self._clock(), why=why) >= FAILURES:
-            self._handler.park(work, claim.items, GiveUp(why))
+        rows = _at_stake(work, claim)
+        if lanes.fail(work, [item.id for item in rows], now=self._clock(), why=why) >= FAILURES:
+            self._park(work, rows, GiveUp(why))
+
+    def _park(self, work: Work, rows: Sequence[Item], error: GiveUp) -> None:
+        if rows:  # they may have been withdrawn meanwhile
+            self._handler.park(work, rows, error)
 
     async def _settle(self, claim: Claim, ending: Callable[[Work], None]) -> None:
         """Commit an ending and give the lane back, however long the store takes to come back."""
@@ -210,3 +214,16 @@ class LaneWorker:
                 await asyncio.sleep(trouble.after)
             else:
                 return
+
+
+def _at_stake(work: Work, claim: Claim) -> list[Item]:
+    """Choose the rows whose own fault it was: those that the turn took, or else the first one."""
+    rows = lanes.fresh(work, claim.items)
+    return [row for row in rows if row.turn == rows[0].turn] if rows and rows[0].turn else rows[:1]
+
+
+def _postpone(work: Work, claim: Claim, until: float, why: str) -> None:
+    """Put off what the turn took; all of the claim if there is none yet, for any row may be what has to wait."""
+    rows = lanes.fresh(work, claim.items)
+    mates = [row.id for row in rows if row.turn == rows[0].turn]
+    lanes.postpone(work, mates, until=until, why=why)

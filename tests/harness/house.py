@@ -56,10 +56,14 @@ class House:
         await self.model.start()
 
     async def close(self) -> None:
-        """End everything."""
-        await self.stop()
-        await self.emulator.stop()
-        await self.model.stop()
+        """End everything, also after a test that failed half-way."""
+        self.model.release()
+        self.emulator.faults.clear()
+        try:
+            await self.stop()
+        finally:
+            await self.emulator.stop()
+            await self.model.stop()
 
     def phone(self, name: str = "Ann") -> Phone:
         """Make somebody who uses Telegram."""
@@ -110,6 +114,10 @@ class House:
     async def quiet(self, *, bound: float = BOUND) -> None:
         """Wait until nothing is left to do in either queue: no row waits, nobody holds a lane."""
         await self.settled(QUIET, bound=bound)
+
+    async def received(self, count: int, *, bound: float = BOUND) -> None:
+        """Wait until so many messages have been admitted since the home began."""
+        await self.settled("SELECT 1 WHERE (SELECT COUNT(*) FROM items WHERE queue = 'inbox') >= ?", count, bound=bound)
 
     async def until(self, so: Callable[[], object], *, bound: float = BOUND) -> None:
         """Wait until something that is no row is so."""
