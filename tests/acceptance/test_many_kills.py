@@ -21,7 +21,7 @@ from tests.harness.killer import NAMED, Killer, Point, anything
 
 CHATS, MESSAGES = 50, 200
 LONGEST_LIFE = 6.0  # seconds, then the daemon is killed wherever it is
-AT_REST = 60.0  # seconds that a life may take to answer everything
+AT_REST = 40.0  # seconds that a life may take to answer everything
 BETWEEN = 0.1  # seconds between two messages at most
 USES = {"": 9, "strike": 4, "step": 2, "note": 2, "think": 1}  # what a message asks for, and how often
 
@@ -70,11 +70,18 @@ class Town:
             [name for name in self.written[n] if name in message.body.text] for message in self.phones[n].from_bot()
         ]
 
+    def unanswered(self) -> list[str]:
+        """Name the questions without an answer."""
+        return [name for n in range(CHATS) for name in set(self.written[n]) - set(chain(*self.answers(n)))]
+
     async def at_rest(self) -> None:
         """Wait until every question has an answer."""
-        async with asyncio.timeout(AT_REST):
-            while any(set(chain(*self.answers(n))) != set(self.written[n]) for n in range(CHATS)):
-                await self.daemon.emulator.core.changes.wait()
+        try:
+            async with asyncio.timeout(AT_REST):
+                while self.unanswered():
+                    await self.daemon.emulator.core.changes.wait()
+        except TimeoutError:
+            raise AssertionError(f"still unanswered: {self.unanswered()}; {self.daemon.life.said[-5:]}") from None
 
 
 class Figures(NamedTuple):
