@@ -52,6 +52,7 @@ log = structlog.get_logger(__name__)
 OK, TEMPORARY, WRONG = 0, 75, 78
 OUTBOX_SLOTS = 256
 DELIVERY_SECONDS = 300.0
+SEND_SECONDS = 10.0  # for what the last turns have to say, before the end
 
 
 @dataclass(slots=True, kw_only=True)
@@ -125,7 +126,8 @@ class App:
             log.info("stopping", running=len(self.inbox.running))
             await self.inbox.drain(self.config.drain_seconds)
             await asyncio.wait(working[:1])
-            await self.outbox.drain(min(self.config.drain_seconds, 10.0))
+            await self.outbox.finish(min(self.config.drain_seconds, SEND_SECONDS))
+            await self.outbox.drain(1.0)
             for task in edges:
                 task.cancel()
 

@@ -56,7 +56,7 @@ class LaneWorker:
         stuck: Callable[[str], None],
     ) -> None:
         self.queue: Queue = queue
-        self.running: dict[str, asyncio.Task[None]] = {}
+        self.running: set[asyncio.Task[None]] = set()
         self._db = db
         self._handler = handler
         self._limits = limits
@@ -69,12 +69,17 @@ class LaneWorker:
         self._lone: int | None = None
         self._paused: dict[str, float] = {}
         self._stopping = False
+        self._looks = 0  # at the queue, begun so far
+        self._wanted = 0  # the look after which nothing may be left to take
+        self._idle = asyncio.Event()
+        self._over = asyncio.Event()
 
     async def run(self) -> None:
         """Take claims until `stop`, then wait for those in hand."""
         async with asyncio.TaskGroup() as group:
             while not self._stopping:
-                pause = LOOK_AT_LEAST
+                self._looks += 1
+                look, pause = self._looks, LOOK_AT_LEAST
                 try:
                     claims, due = await self._db.write(self._claim)
                 except StorageTrouble as trouble:
@@ -84,19 +89,34 @@ class LaneWorker:
                     for claim in claims:
                         self._start(group, claim)
                     pause = min(pause, due - self._clock()) if due is not None else pause
+                    if not self.running and look >= self._wanted:
+                        self._idle.set()
                 await self._db.wait(self.queue, pause)
+            self._over.set()
 
     def stop(self) -> None:
         """Take no more claims."""
         self._stopping = True
         self._db.ring(self.queue)
 
+    async def finish(self, seconds: float) -> None:
+        """Let all that is due now be done, within some seconds."""
+        self._wanted = self._looks + 1
+        self._idle.clear()
+        self._db.ring(self.queue)
+        try:
+            async with asyncio.timeout(seconds):
+                await self._idle.wait()
+        except TimeoutError:
+            log.info("left_for_the_next_start", queue=self.queue, running=len(self.running))
+
     async def drain(self, seconds: float) -> None:
         """Stop, let what is in hand finish within some seconds, then hand the rest to the next start."""
         self.stop()
+        await self._over.wait()  # a claim that was just being taken belongs to what is in hand
         if self.running:
-            await asyncio.wait(self.running.values(), timeout=seconds)
-        for task in self.running.values():
+            await asyncio.wait(self.running, timeout=seconds)
+        for task in self.running:
             task.cancel()
 
     def _claim(self, work: Work) -> tuple[list[Claim], float | None]:
@@ -125,7 +145,8 @@ class LaneWorker:
 
     def _start(self, group: asyncio.TaskGroup, claim: Claim) -> None:
         task = group.create_task(self._work(claim), name=f"{self.queue} {claim.lane}")
-        self.running[claim.lane] = task
+        self.running.add(task)
+        task.add_done_callback(self.running.discard)
         if claim.lane.startswith(lanes.BESIDE):
             return
         self._main += 1
@@ -134,7 +155,6 @@ class LaneWorker:
             self._lone = claim.items[0].id
 
     def _ended(self, claim: Claim) -> None:
-        del self.running[claim.lane]
         if claim.lane.startswith(lanes.BESIDE):
             return
         self._main -= 1
