@@ -239,7 +239,7 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         lines=base.registry,
         clock=base.clock,
         running=lambda: len(turns.running),
-        commands=[Offered(one.name, one.role, one.summary) for one in COMMANDS if one.menu],
+        commands=[Offered(one.name, one.role, one.summary, one.own) for one in COMMANDS if one.menu],
     )
     stopper = Stopper(db=base.db, turns=turns, lines=base.registry, clock=base.clock)
     return Commands(db=base.db, context=context, stopper=stopper, outbox=base.outbox, clock=base.clock, boot=base.boot)

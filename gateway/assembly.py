@@ -4,6 +4,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+import structlog
+
 from adapters import ADAPTERS
 from agent.loop import Agent
 from agent.models import MODELS, Model
@@ -14,7 +16,7 @@ from agent.tools.base import Tool
 from gateway.config import Config
 from gateway.domain.errors import Misconfigured
 from gateway.domain.ids import parse_identity
-from gateway.domain.people import Person
+from gateway.domain.people import RANK, Person
 from gateway.domain.ports import Adapter, Clock
 from gateway.home import Home
 from gateway.services import admission, reset
@@ -24,6 +26,7 @@ from gateway.store import people
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import Work
 
+log = structlog.get_logger(__name__)
 HINTS = {
     "telegram": "short paragraphs; bold, italic, links, lists, quotes and code are shown, tables as monospaced text.",
     "terminal": "plain text in a terminal, CommonMark is shown as it is written.",
@@ -138,10 +141,11 @@ def resets(config: Config) -> reset.Policy:
 
 def seat_people(work: Work, config: Config, now: float) -> None:
     """Bring the people of the configuration into the store; the configuration wins."""
-    named = []
+    accounts, seated = [], []
     for entry in config.access.people:
         identities = [parse_identity(text) for text in entry.identities]
         known = next((one for one in (people.by_identity(work, i) for i in identities) if one is not None), None)
+        known = known if identities else people.configured(work, entry.name)  # by name only where there is nothing else
         person = Person(
             id=known.id if known else new_id(),
             name=entry.name,
@@ -150,8 +154,12 @@ def seat_people(work: Work, config: Config, now: float) -> None:
             language=entry.language or (known.language if known else None),
             source="config",
         )
+        if known is not None and RANK[known.role] > RANK[entry.role]:
+            log.warning("role_lowered_by_configuration", person=known.id, was=known.role, now=entry.role)
         people.save(work, person, now)
         for identity in identities:
             people.link(work, identity, person.id, "config", now)
-        named += identities
-    people.unlink_missing(work, named)
+        accounts += identities
+        seated.append(person.id)
+    people.unlink_missing(work, accounts)
+    people.retire(work, seated)

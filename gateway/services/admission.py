@@ -86,6 +86,8 @@ def _direct(facts: Facts, policy: Policy) -> Verdict:
 def _group(facts: Facts) -> Verdict:
     if facts.group is None:
         return Verdict("drop", "blocked", "unlisted group")
+    if facts.message.kind == "text" and facts.spoken is not None and facts.spoken.to:
+        return Verdict("drop", "blocked", "another bot's command")
     if facts.message.addressed or facts.group.free or facts.message.kind == "button":
         return _by_kind(facts, facts.group.role, "listed group")
     if facts.group.overhear and facts.message.kind == "text":

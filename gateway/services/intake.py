@@ -88,8 +88,8 @@ class Intake:
                 move(work, message.conversation, target, now)
             return
         spoken = self._spoken(message)
-        if message.conversation.kind == "group" and spoken and spoken.word in admission.CODE_WORDS:
-            pairing.burn(work, spoken.rest, now)
+        if message.conversation.kind == "group":
+            pairing.burn(work, message.text, now)
         person = people.by_identity(work, message.sender) if message.sender else None
         facts = Facts(
             message=message,
@@ -121,7 +121,10 @@ class Intake:
         elif verdict.kind == "overhear":
             self._overhear(work, facts, now)
         elif verdict.kind == "pair":
-            self._put(work, message, Route(kind="pair", rule=verdict.rule, lane=router.pair_lane(message)), now)
+            # What a stranger says is not kept, and a code in no form that anybody could use.
+            sealed = pairing.seal(work, facts.spoken.rest) if facts.spoken is not None else ""
+            kept = replace(message, text=sealed, choice=None, quote=None, attachments=())
+            self._put(work, kept, Route(kind="pair", rule=verdict.rule, lane=router.pair_lane(message)), now)
         else:
             self._talk(work, facts, verdict, now)
 
@@ -251,4 +254,4 @@ def _blank(message: InboundMessage) -> InboundMessage:
 
 
 def _told(work: Work, message: InboundMessage, now: Instant) -> bool:
-    return lanes.known(work, "outbox", f"{pairing.no_owner_key(message.sender, now)}/0")
+    return pairing.no_owner_told(work, message.sender, now)

@@ -1,12 +1,14 @@
 """Codes that bring people in: made by the owner, redeemed in a direct talk, once.
 
-Promise: codes are stored as keyed hashes and compared in constant time; after five wrong ones an account is
-refused for an hour, the right code included; every outcome is an audit row.
+Promise: codes are stored as keyed hashes only, also where somebody sent one, and compared in constant time; after
+five wrong ones an account is refused for an hour, the right code included; every outcome is an audit row.
 """
 
 import hashlib
 import hmac
+import re
 import secrets
+from collections.abc import Sequence
 
 from gateway.domain.ids import Identity, Instant, UserId
 from gateway.domain.people import RANK, Person, Role
@@ -17,9 +19,12 @@ ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 LENGTH = 8
 OWNER_SECONDS = 3600.0
 INVITE_SECONDS = 86400.0
-TRIES = 5
+TRIES = 5  # wrong codes of one account within a day, then each further one
 LOCK_SECONDS = 3600.0
+DAY = 86400.0
 NO_OWNER_SECONDS = 3600.0  # between two notices to one stranger
+_TOLD = "no owner, told"
+_SHOWN = re.compile(r"(?<![A-Z0-9])(?=([A-Z2-9]{4}[- ]?[A-Z2-9]{4})(?![A-Z0-9]))", re.IGNORECASE)
 
 
 def new_code(work: Work, *, kind: str, role: Role, name: str | None, now: Instant) -> str:
@@ -34,9 +39,24 @@ def new_code(work: Work, *, kind: str, role: Role, name: str | None, now: Instan
     return f"{code[:4]}-{code[4:]}"
 
 
-def no_owner_key(stranger: Identity | None, now: Instant) -> str:
-    """Name the notice that a stranger gets once an hour while there is no owner."""
-    return f"notice/no-owner/{stranger}/{int(now // NO_OWNER_SECONDS)}"
+def tell_no_owner(work: Work, stranger: Identity | None, now: Instant) -> bool:
+    """Whether a stranger is to hear now that nobody owns us; True notes that they were told."""
+    if no_owner_told(work, stranger, now):
+        return False
+    audit.add(work, _TOLD, str(stranger), "", now)
+    return True
+
+
+def no_owner_told(work: Work, stranger: Identity | None, now: Instant) -> bool:
+    """Whether a stranger has heard within the hour that nobody owns us."""
+    told = audit.latest(work, _TOLD, str(stranger))
+    return told is not None and now - told < NO_OWNER_SECONDS
+
+
+def seal(work: Work, text: str) -> str:
+    """Hash what somebody sent as a code, so that nothing stores it as it is; empty when it has not the form of one."""
+    code = normalise(text)
+    return "" if code is None else _digest(work, code).hex()
 
 
 def normalise(text: str) -> str | None:
@@ -45,13 +65,14 @@ def normalise(text: str) -> str | None:
     return code if len(code) == LENGTH and all(sign in ALPHABET for sign in code) else None
 
 
-def redeem(work: Work, identity: Identity, name: str, text: str, now: Instant) -> tuple[str, Person | None]:
-    """Try a code for an account; returns the key of the sentence to say and the person it made or raised."""
+def redeem(work: Work, identity: Identity, name: str, sealed: str, now: Instant) -> tuple[str, Person | None]:
+    """Try a sealed code for an account; returns the key of the sentence to say and the person it made or raised."""
     known = people.by_identity(work, identity)
-    if people.attempts(work, identity, now - LOCK_SECONDS) >= TRIES:
+    lately = people.attempts(work, identity, now - LOCK_SECONDS)
+    if lately and people.attempts(work, identity, now - DAY) >= TRIES:
         audit.add(work, "code refused", str(identity), "locked", now)
         return "pair.locked", None
-    row = _find(work, text, now)
+    row = _find(people.open_codes(work, now), sealed)
     if row is None:
         people.add_attempt(work, identity, known=known is not None, now=now)
         audit.add(work, "code refused", str(identity), "wrong", now)
@@ -65,14 +86,13 @@ def redeem(work: Work, identity: Identity, name: str, text: str, now: Instant) -
     return ("pair.raised" if known is not None and known.source != "open" else "pair.welcome"), person
 
 
-def burn(work: Work, text: str, now: Instant) -> bool:
-    """Void a code that was shown where others read it; False when it was none."""
-    row = _find(work, text, now)
-    if row is None:
-        return False
-    burnt = people.use_code(work, row["id"], Identity(platform="group", native="burnt"), now)
-    audit.add(work, "code burnt", row["kind"], "shown in a group", now)
-    return burnt
+def burn(work: Work, text: str, now: Instant) -> None:
+    """Void every code in a text that others read."""
+    rows = people.open_codes(work, now)
+    for shown in _SHOWN.findall(text) if rows else ():
+        row = _find(rows, seal(work, shown))
+        if row is not None and people.use_code(work, row["id"], Identity(platform="group", native="burnt"), now):
+            audit.add(work, "code burnt", row["kind"], "shown in a group", now)
 
 
 def claim_terminal(work: Work, identity: Identity, name: str, now: Instant) -> Person:
@@ -105,14 +125,11 @@ def new_id() -> UserId:
     return UserId(f"u{secrets.token_hex(5)}")
 
 
-def _find(work: Work, text: str, now: Instant) -> Row | None:
+def _find(rows: Sequence[Row], sealed: str) -> Row | None:
     """Compare with every open code, so that the time it takes tells nothing."""
-    code = normalise(text)
-    if code is None:
-        return None
-    digest, found = _digest(work, code), None
-    for row in people.open_codes(work, now):
-        if hmac.compare_digest(row["hash"], digest):
+    found = None
+    for row in rows:
+        if hmac.compare_digest(row["hash"].hex(), sealed):
             found = row
     return found
 

@@ -26,6 +26,12 @@ def add(work: Work, kind: str, subject: str, detail: str, now: Instant) -> None:
     work.execute("INSERT INTO audit (at, kind, subject, detail) VALUES (?,?,?,?)", (now, kind, subject, detail))
 
 
+def latest(work: Work, kind: str, subject: str) -> Instant | None:
+    """Say when something of a kind last happened to a subject."""
+    row = work.one("SELECT MAX(at) AS at FROM audit WHERE kind = ? AND subject = ?", kind, subject)
+    return None if row is None else row["at"]
+
+
 def open_incident(work: Work, subject: str, detail: str, now: Instant) -> tuple[int, bool]:
     """Open an incident or find the open one; returns its id and whether it is new."""
     row = work.one("SELECT id FROM incidents WHERE subject = ? AND closed_at IS NULL", subject)

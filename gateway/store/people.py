@@ -37,6 +37,23 @@ def by_identity(work: Work, identity: Identity) -> Person | None:
     return None if row is None else get(work, row["person"])
 
 
+def configured(work: Work, name: str) -> Person | None:
+    """Find the person whom the configuration calls so, whichever accounts they had."""
+    rows = work.all("SELECT * FROM people WHERE source = 'config' AND merged_into IS NULL ORDER BY created_at, id")
+    return next((_person(row) for row in rows if row["name"].casefold() == name.casefold()), None)
+
+
+def retire(work: Work, keep: Iterable[UserId]) -> None:
+    """Take the role from people whom the configuration no longer names and who have no account left."""
+    kept = set(keep)
+    rows = work.all(
+        "SELECT id FROM people WHERE source = 'config' AND role NOT IN ('guest', 'blocked')"
+        " AND NOT EXISTS (SELECT 1 FROM identities WHERE person = people.id)"
+    )
+    gone = [(row["id"],) for row in rows if row["id"] not in kept]
+    work.executemany("UPDATE people SET role = 'guest' WHERE id = ?", gone)
+
+
 def having_role(work: Work, role: Role) -> list[Person]:
     """List the people of one role, in the order in which they came."""
     rows = work.all("SELECT * FROM people WHERE role = ? AND merged_into IS NULL ORDER BY created_at, id", role)

@@ -19,6 +19,7 @@ class Offered(NamedTuple):
     name: str
     role: Role
     summary: str  # key of its sentence
+    own: bool = False  # in a group anybody may use it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ import structlog
 
 from gateway.domain.errors import GiveUp
 from gateway.domain.ids import Instant
-from gateway.domain.messages import OutboundMessage
-from gateway.domain.people import RANK, Person, Role
+from gateway.domain.messages import InboundMessage, OutboundMessage
+from gateway.domain.people import Person, Role, allows, lower
 from gateway.domain.ports import Clock
 from gateway.domain.work import Admitted, Claim, Item
 from gateway.services import pairing
@@ -46,7 +46,7 @@ class Commands:
         spoken = parse(admitted.message.choice or admitted.message.text, WORDS)
         word = find(spoken.word) if spoken else None
         asked = await self._db.write(lambda work: self._asked(work, admitted, spoken))
-        if word is not None and word.name == "stop":
+        if word is not None and word.name == "stop" and _may(asked, word):
             asked = replace(asked, ended=await self._stopper.stop(item.id, admitted, asked.person))
         await self._db.write(lambda work: self._reply(work, claim, asked, spoken, word))
         return True
@@ -81,11 +81,14 @@ class Commands:
 
     def _reply(self, work: Work, claim: Claim, asked: Asked, spoken: Spoken | None, command: Command | None) -> None:
         lanes.hold(work, claim, self._boot)
+        if asked.role == "blocked":
+            self._close(work, claim, "no longer admitted")
+            return
         if command is None:
             word = spoken.word if spoken else "?"
             near = nearest(word, WORDS)
             text = say("unknown_command", word=word, nearest=near) if near else say("unknown_command.bare", word=word)
-        elif RANK[asked.role] < RANK[command.role]:
+        elif not _may(asked, command):
             text = say("not_allowed", word=command.name, role=command.role, mine=asked.role)
         else:
             text = command.reply(work, asked, self._context)
@@ -100,36 +103,47 @@ class Commands:
             reply_to=asked.message.ref if group else None,
         )
         self._outbox.post(work, message, what="reply")
-        lanes.finish(work, [claim.items[0].id], state="done", why="answered", now=self._clock())
+        self._close(work, claim, "answered")
+
+    def _close(self, work: Work, claim: Claim, why: str) -> None:
+        lanes.finish(work, [claim.items[0].id], state="done", why=why, now=self._clock())
         lanes.free(work, claim)
 
     def _code(self, work: Work, claim: Claim, admitted: Admitted) -> None:
         lanes.hold(work, claim, self._boot)
         now, message = self._clock(), admitted.message
-        asked = self._asked(work, admitted, None)
         if admitted.route.rule == "no owner yet":
-            key = pairing.no_owner_key(message.sender, now)
-            notice = OutboundMessage(key=key, conversation=message.conversation, text=say("pair.no_owner"))
-            self._outbox.post(work, notice, what="notice", expires_at=now + 600)
-            lanes.finish(work, [claim.items[0].id], state="done", why="told", now=now)
-            lanes.free(work, claim)
+            self._no_owner(work, message, now)
+            self._close(work, claim, "told")
             return
-        self._finish(work, claim, message.key, self._redeem(work, admitted, now), asked)
+        asked = self._asked(work, admitted, None)
+        self._finish(work, claim, message.key, self._redeem(work, message, now), asked)
 
-    def _redeem(self, work: Work, admitted: Admitted, now: Instant) -> str:
-        message = admitted.message
-        spoken = parse(message.text, WORDS)
-        if message.sender is None or spoken is None:
+    def _no_owner(self, work: Work, message: InboundMessage, now: Instant) -> None:
+        if pairing.tell_no_owner(work, message.sender, now):
+            key, text = f"notice/no-owner/{message.key}", say("pair.no_owner")
+            notice = OutboundMessage(key=key, conversation=message.conversation, text=text)
+            self._outbox.post(work, notice, what="notice", expires_at=now + 600)
+
+    def _redeem(self, work: Work, message: InboundMessage, now: Instant) -> str:
+        if message.sender is None:
             return say("pair.wrong")
-        sentence, person = pairing.redeem(work, message.sender, message.sender_name, spoken.rest, now)
+        sentence, person = pairing.redeem(work, message.sender, message.sender_name, message.text, now)
         if person is None:
             return say(sentence)
         people.remember_talk(work, person.id, message.conversation, now)
         return say(sentence, person.language, name=person.name, role=person.role)
 
 
+def _may(asked: Asked, command: Command) -> bool:
+    """Whether a command may be used here: by role, or in a group by whoever it concerns."""
+    return allows(asked.role, command.role) or (command.own and asked.message.conversation.kind == "group")
+
+
 def _role(admitted: Admitted, person: Person | None) -> Role:
-    """In a group its role counts, but admins and owners may use every session command there."""
-    if person is None or admitted.message.conversation.kind == "direct":
-        return person.role if person is not None else admitted.route.role
-    return person.role if RANK[person.role] >= RANK["admin"] else admitted.route.role
+    """Rights are the lesser of then and now; in a group its role counts, but admins and owners keep theirs there."""
+    if person is None:
+        return admitted.route.role
+    if admitted.message.conversation.kind == "direct":
+        return lower(person.role, admitted.route.role)
+    return person.role if allows(person.role, "admin") or person.role == "blocked" else admitted.route.role

@@ -1,12 +1,12 @@
 """Recognises commands in text: `/word`, or `!` and a known word or one letter away from it."""
 
 import re
+import unicodedata
 from collections.abc import Collection
 from difflib import get_close_matches
 from typing import NamedTuple
 
-# Accents and other scripts are letters too; digits and underscores are not, so a path stays text.
-_COMMAND = re.compile(r"(?P<sign>[/!])(?P<word>[^\W\d_]+)(?:@\S+)?(?:\s+(?P<rest>.*))?\s*", re.DOTALL)
+_NAMED = re.compile(r"@\S+")
 
 
 class Spoken(NamedTuple):
@@ -14,23 +14,36 @@ class Spoken(NamedTuple):
 
     word: str
     rest: str
+    to: str = ""  # whom it calls by name: adapters take our own away, so what is left in a group is another bot's
 
 
 def parse(text: str, known: Collection[str]) -> Spoken | None:
     """Read a command out of a text, None when it is just text."""
-    match = _COMMAND.fullmatch(text.strip())
-    if match is None:
+    text = text.strip()
+    end = _end(text)
+    word = unicodedata.normalize("NFC", text[1:end]).lower()
+    named = _NAMED.match(text, end)
+    after = text[named.end() if named else end :]
+    if text[:1] not in ("/", "!") or not word or not (not after or after[0].isspace()):
         return None
-    word = match["word"].lower()
-    if match["sign"] == "!" and not any(_near(word, one) for one in known):
+    if text[0] == "!" and not any(_near(word, one) for one in known):
         return None
-    return Spoken(word, (match["rest"] or "").strip())
+    return Spoken(word, after.strip(), named[0][1:] if named else "")
 
 
 def nearest(word: str, known: Collection[str]) -> str | None:
     """Find the command that was probably meant."""
     close = get_close_matches(word, known, n=1, cutoff=0.5)
     return close[0] if close else None
+
+
+def _end(text: str) -> int:
+    """Find where the word after the sign ends: letters of any script with their accents, no digits, no underscores."""
+    for at, sign in enumerate(text[1:], start=1):
+        category = unicodedata.category(sign)[0]
+        if category != "L" and (category != "M" or at == 1):
+            return at
+    return len(text)
 
 
 def _near(word: str, known: str) -> bool:

@@ -1,6 +1,6 @@
 """What each command does and answers: one plain function each, inside the transaction that ends its row."""
 
-from gateway.domain.people import RANK
+from gateway.domain.people import allows
 from gateway.services.commands.context import Asked, Context
 from gateway.store import audit, lanes, people, sessions
 from gateway.store.sqlite import Work
@@ -9,8 +9,15 @@ from gateway.texts import say
 
 def help_(_work: Work, asked: Asked, context: Context) -> str:
     """List what the asker may say."""
-    lines = [f"/{one.name}: {say(one.summary)}" for one in context.commands if RANK[asked.role] >= RANK[one.role]]
+    group = asked.message.conversation.kind == "group"
+    mine = [one for one in context.commands if allows(asked.role, one.role) or (one.own and group)]
+    lines = [f"/{one.name}: {say(one.summary)}" for one in mine]
     return say("help", name=context.name, commands="\n".join(f"- {line}" for line in lines))
+
+
+def start(work: Work, asked: Asked, context: Context) -> str:
+    """Greet with the help; one with a code comes here only in a group, where it was burnt."""
+    return say("pair.in_group") if asked.rest else help_(work, asked, context)
 
 
 def whoami(work: Work, asked: Asked, context: Context) -> str:
@@ -66,6 +73,6 @@ def status(work: Work, asked: Asked, context: Context) -> str:
     )
 
 
-def pair(_work: Work, _asked: Asked, _context: Context) -> str:
-    """Say that linking codes are not made yet."""
-    return say("pair.not_yet")
+def pair(_work: Work, asked: Asked, _context: Context) -> str:
+    """Say that linking codes are not made yet; one with a code comes here only in a group, where it was burnt."""
+    return say("pair.in_group") if asked.rest else say("pair.not_yet")

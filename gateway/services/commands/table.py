@@ -18,6 +18,7 @@ class Command:
     name: str
     reply: Reply
     role: Role = "guest"
+    own: bool = False  # in a group anybody may use it on what is their own
     beside: bool = False  # runs while a turn is busy
     aliases: tuple[str, ...] = ()
     menu: bool = True
@@ -30,12 +31,12 @@ class Command:
 
 COMMANDS: tuple[Command, ...] = (
     Command(name="help", reply=replies.help_, beside=True),
-    Command(name="start", reply=replies.help_, beside=True, menu=False),
+    Command(name="start", reply=replies.start, beside=True, menu=False),
     Command(name="whoami", reply=replies.whoami, beside=True),
     Command(name="new", reply=replies.new, role="user", aliases=("reset",)),
-    Command(name="stop", reply=replies.stop, beside=True),
+    Command(name="stop", reply=replies.stop, role="user", own=True, beside=True),
     Command(name="status", reply=replies.status, role="user", beside=True),
-    Command(name="pair", reply=replies.pair, role="user", menu=False),
+    Command(name="pair", reply=replies.pair, menu=False),
 )
 
 

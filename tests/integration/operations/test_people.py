@@ -80,7 +80,7 @@ async def test_a_code_comes_with_the_links_that_hand_it_over_and_is_good(store: 
     code = str(made["code"])
     assert made["links"] == [f"https://t.me/bot?start={code}"]
     who = Identity(platform="telegram", native="7")
-    key, person = await store.db.write(lambda work: pairing.redeem(work, who, "Ann", code, NOW))
+    key, person = await store.db.write(lambda work: pairing.redeem(work, who, "Ann", pairing.seal(work, code), NOW))
     assert (key, person and person.role) == ("pair.welcome", "owner")
 
 
