@@ -5,6 +5,7 @@ rest to the next start; the process ends with the exit codes of the contract.
 """
 
 import asyncio
+import gc
 import os
 import secrets
 import signal
@@ -120,7 +121,9 @@ class App:
             ]
             if self.db.unclean:
                 edges.append(group.create_task(self._check(), name="check the store"))
-            self.model.warm()
+            # All code is loaded now and stays: looking through it again and again for garbage would cost a seventh
+            # of the processor.
+            self.model.warm(then=gc.freeze)
             log.info("ready", pid=os.getpid(), home=str(self.db.path.parent))
             await self.ending.wait()
             log.info("stopping", running=len(self.inbox.running))

@@ -16,10 +16,11 @@ class LateModel:
         self._make = make
         self._model: asyncio.Task[Model] | None = None
 
-    def warm(self) -> None:
-        """Begin to load."""
+    def warm(self, then: Callable[[], object] = bool) -> None:
+        """Begin to load; `then` is called once that is over."""
         if self._model is None:
             self._model = asyncio.create_task(asyncio.to_thread(self._make), name="load model")
+            self._model.add_done_callback(lambda _: then())
 
     async def stream(
         self, messages: Sequence[Step], tools: Sequence[ToolSchema], system: str, *, may_call: bool = True
