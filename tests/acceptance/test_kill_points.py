@@ -187,7 +187,7 @@ async def test_killed_between_accepted_and_our_commit_an_edit_is_repeated_withou
         assert [row["state"] for row in daemon.rows("SELECT state FROM items WHERE queue = 'outbox'")] == ["done"]
 
 
-@pytest.mark.requirement("H5", "C7.2")
+@pytest.mark.requirement("H5", "C7.5")
 async def test_killed_between_accepted_and_our_commit_a_command_s_reply_ends_unknown_and_is_listed(
     tmp_path: Path,
 ) -> None:

@@ -168,6 +168,8 @@ async def rampage(daemon: Daemon, deeds: Deeds, kills: int, seed: int) -> Figure
     noted = Counter(row["subject"] for row in daemon.rows("SELECT subject FROM audit WHERE kind = 'note'"))
     assert noted == Counter(name for name, use in town.uses.items() if use == "note")
     assert [dict(row) for row in daemon.rows("SELECT * FROM items WHERE state <> 'done'")] == []
+    talks = daemon.rows("SELECT COUNT(DISTINCT session), COUNT(*) FROM steps WHERE role = 'user'")
+    assert tuple(talks[0]) == (sum(map(bool, town.written)), sum(map(len, town.written)))
     assert [line for line in life.said if line["level"] in ("error", "critical")] == []
     return found
 
@@ -177,7 +179,7 @@ def judge(found: Figures) -> None:
     assert (found.lost, found.doubled, found.disordered) == ([], [], [])
 
 
-@pytest.mark.requirement("H8", "C7.1", "C7.2", "C7.3", "C7.4")
+@pytest.mark.requirement("H8", "C7.2", "C7.6", "C7.7", "B226")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("kills", "busy"),

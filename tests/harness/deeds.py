@@ -18,7 +18,8 @@ from gateway.store.sqlite import Work
 from tests.harness.daemon import Daemon
 
 HOST = "127.0.0.1"
-STRIKE, NOTE, FALL, STEP = (f"tests.harness.deeds:{name}_tool" for name in ("strike", "note", "fall", "step"))
+NAMES = ("strike", "step", "note", "fall", "fall_once")
+STRIKE, STEP, NOTE, FALL, FALL_ONCE = (f"tests.harness.deeds:{name}_tool" for name in NAMES)
 Watch = Callable[[str], Awaitable[None]]
 
 
@@ -115,3 +116,8 @@ def note_tool() -> Tool:
 def fall_tool() -> Tool:
     """Make a tool that kills its process each time, and may run again."""
     return tool(fall, repeatable=True)
+
+
+def fall_once_tool() -> Tool:
+    """Make a tool that kills its process, and may run once only."""
+    return tool(fall)
