@@ -131,14 +131,13 @@ class Opener:
             sessions.close(work, current.id, by="idle", now=now)
             self._notice(work, admitted, current)
         title = " ".join(message.text.split())[:60]
-        session = self.start(work, lane, admitted.route.person, title=title, parent=current)
+        session = self.start(work, lane, admitted.route.person, title=title, at=message.received_at, parent=current)
         return session, current is not None
 
     def start(
-        self, work: Work, lane: str, person: UserId | None, *, title: str, parent: Session | None = None
+        self, work: Work, lane: str, person: UserId | None, *, title: str, at: Instant, parent: Session | None = None
     ) -> Session:
-        """Open a session in a lane that has none, with its prompt frozen."""
-        now = self._clock()
+        """Open a session in a lane that has none, with its prompt frozen; `at` is when somebody was active for it."""
         session = Session(
             id=SessionId(f"s{meta.count_up(work, 'sessions')}"),
             lane=lane,
@@ -146,8 +145,8 @@ class Opener:
             title=title,
             model=self._settings.model,
             system=self._settings.system(),
-            opened_at=now,
-            last_active=now,
+            opened_at=self._clock(),
+            last_active=at,
             parent=parent.id if parent else None,
         )
         sessions.start(work, session)
