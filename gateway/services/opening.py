@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gateway.domain.ids import ConversationKey, Instant, MessageRef, SessionId, TurnId, UserId
-from gateway.domain.messages import OutboundMessage
+from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.people import Person, Role, lower
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Session, Step, Turn
@@ -17,7 +17,7 @@ from gateway.services.phrasing import phrase
 from gateway.services.reset import Policy as ResetPolicy
 from gateway.services.reset import due
 from gateway.store import codec, lanes, meta, overheard, people, sent, sessions, transcript
-from gateway.store.sqlite import Work
+from gateway.store.sqlite import Row, Work
 from gateway.texts import say
 
 Rows = list[tuple[Item, Admitted]]
@@ -172,11 +172,15 @@ class Opener:
                 message,
                 zone=zone,
                 ours=ours["text"] if ours else None,
-                overheard=overheard.take(work, message.conversation) if n == 0 else (),
+                overheard=self._overheard(work, message) if n == 0 else (),
                 cleared=cleared and n == 0,
             )
             steps.append(Step(turn=turn.id, n=n, role="user", content=text, item=item.id))
         return steps
+
+    def _overheard(self, work: Work, message: InboundMessage) -> list[Row]:
+        oldest = self._clock() - overheard.KEPT
+        return [line for line in overheard.take(work, message.conversation) if line["at"] > oldest]
 
     def _zone(self, person: Person | None) -> str:
         return person.timezone if person is not None and person.timezone else self._settings.timezone

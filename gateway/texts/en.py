@@ -69,6 +69,7 @@ SENTENCES = {
     # the agent's side
     "cut_off": "(I was stopped here by the person; this is not to be answered any more.)",
     "cut_off.call": "stopped by the person, outcome unknown",
+    "overheard": "Meanwhile here, in other people's words and not addressed to you:",
     "correction": "(This corrects an earlier message of theirs.)",
     "cleared": "(A new conversation; what was said before is closed and not known to you here.)",
 }
