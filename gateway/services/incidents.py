@@ -1,6 +1,7 @@
 """Trouble that outlives a message: told to each person once, to the log in full, over when work succeeds again."""
 
 from agent.types import ModelDown
+from gateway.domain.ids import Instant
 from gateway.domain.messages import OutboundMessage
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Turn
@@ -17,13 +18,15 @@ class Incidents:
         self._outbox = outbox
         self._clock = clock
 
-    def open(self, work: Work, down: ModelDown, turn: Turn, language: str | None) -> None:
-        """Note that a model is out of reach, and tell this conversation once per incident."""
-        incident, _ = audit.open_incident(work, f"model {down.model}", f"{down.kind}: {down.detail}", self._clock())
+    def open(self, work: Work, down: ModelDown, turn: Turn, language: str | None) -> Instant:
+        """Note that a model is out of reach, tell this conversation once per incident, and say when it began."""
+        now = self._clock()
+        incident, _ = audit.open_incident(work, f"model {down.model}", f"{down.kind}: {down.detail}", now)
         when = say("model.when", language, seconds=f"{down.retry_after:.0f}") if down.retry_after else ""
         text = say(f"model.{down.kind}", language, model=down.model, when=when)
         key = f"notice/incident/{incident}/{turn.conversation}"
         self._outbox.post(work, OutboundMessage(key=key, conversation=turn.conversation, text=text), what="notice")
+        return next((float(one["opened_at"]) for one in audit.incidents(work) if one["id"] == incident), now)
 
     def over(self, work: Work, model: str) -> None:
         """Note that a model answers again, and wake everything that waits for it."""

@@ -19,7 +19,7 @@ from gateway.services import admission, pairing, router
 from gateway.services.admission import Facts, Policy, Verdict
 from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.outbox import move
-from gateway.store import audit, codec, cursors, lanes, overheard, people, sent
+from gateway.store import audit, codec, cursors, lanes, overheard, people, sent, sessions
 from gateway.store.sqlite import SqliteDatabase, Work
 
 log = structlog.get_logger(__name__)
@@ -205,15 +205,16 @@ class Intake:
 
     def _overhear(self, work: Work, facts: Facts, now: Instant) -> None:
         message, keep = facts.message, facts.group.overhear if facts.group else 0
-        text = message.text
+        where, text = message.conversation, message.text
         if message.kind == "reaction":
             posted = sent.get(work, message.replaces) if message.replaces else None
             if posted is None or not message.choice:
                 audit.add_drop(work, message, "reaction to nothing of ours", now)
                 return
+            turn = sessions.turn(work, posted["turn"]) if posted["turn"] else None
+            where = turn.conversation if turn is not None else where  # reactions do not say in which thread they are
             text, keep = f"reacted {message.choice} to your message “{posted['text'][:120]}”", max(keep, 10)
-        line = (message.key, message.sender_name, text)
-        overheard.add(work, message.conversation, line, keep=keep, now=now)
+        overheard.add(work, where, (message.key, message.sender_name, text), keep=keep, now=now)
 
     def _keep(self, work: Work, message: InboundMessage, why: str, now: Instant) -> None:
         """Store what nobody can read, dead at once, so that the cursor never skips it silently."""
@@ -234,10 +235,16 @@ class Intake:
 
 
 def tidy(message: InboundMessage) -> InboundMessage:
-    """Make text from outside storable: no lone surrogates, no NULs; names are one short line."""
-    name = " ".join(_clean(message.sender_name).split())[:NAME_LENGTH]
-    quote = _clean(message.quote) if message.quote is not None else None
-    return replace(message, text=_clean(message.text), sender_name=name, quote=quote)
+    """Make text from outside storable: no lone surrogates, no NULs; a name is one short line of what can be seen."""
+    name = "".join(sign if sign.isprintable() else " " for sign in _clean(message.sender_name))
+    return replace(
+        message,
+        text=_clean(message.text),
+        sender_name=" ".join(name.split())[:NAME_LENGTH],
+        quote=None if message.quote is None else _clean(message.quote),
+        choice=None if message.choice is None else _clean(message.choice),
+        attachments=tuple(replace(one, name=_clean(one.name), mime=_clean(one.mime)) for one in message.attachments),
+    )
 
 
 def _clean(text: str) -> str:

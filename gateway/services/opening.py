@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gateway.domain.ids import ConversationKey, Instant, MessageRef, SessionId, TurnId, UserId
-from gateway.domain.messages import OutboundMessage
+from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.people import Person, Role, lower
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Session, Step, Turn
@@ -17,7 +17,7 @@ from gateway.services.phrasing import phrase
 from gateway.services.reset import Policy as ResetPolicy
 from gateway.services.reset import due
 from gateway.store import codec, lanes, meta, overheard, people, sent, sessions, transcript
-from gateway.store.sqlite import Work
+from gateway.store.sqlite import Row, Work
 from gateway.texts import say
 
 Rows = list[tuple[Item, Admitted]]
@@ -131,14 +131,13 @@ class Opener:
             sessions.close(work, current.id, by="idle", now=now)
             self._notice(work, admitted, current)
         title = " ".join(message.text.split())[:60]
-        session = self.start(work, lane, admitted.route.person, title=title, parent=current)
+        session = self.start(work, lane, admitted.route.person, title=title, at=message.received_at, parent=current)
         return session, current is not None
 
     def start(
-        self, work: Work, lane: str, person: UserId | None, *, title: str, parent: Session | None = None
+        self, work: Work, lane: str, person: UserId | None, *, title: str, at: Instant, parent: Session | None = None
     ) -> Session:
-        """Open a session in a lane that has none, with its prompt frozen."""
-        now = self._clock()
+        """Open a session in a lane that has none, with its prompt frozen; `at` is when somebody was active for it."""
         session = Session(
             id=SessionId(f"s{meta.count_up(work, 'sessions')}"),
             lane=lane,
@@ -146,8 +145,8 @@ class Opener:
             title=title,
             model=self._settings.model,
             system=self._settings.system(),
-            opened_at=now,
-            last_active=now,
+            opened_at=self._clock(),
+            last_active=at,
             parent=parent.id if parent else None,
         )
         sessions.start(work, session)
@@ -173,11 +172,15 @@ class Opener:
                 message,
                 zone=zone,
                 ours=ours["text"] if ours else None,
-                overheard=overheard.take(work, message.conversation) if n == 0 else (),
+                overheard=self._overheard(work, message) if n == 0 else (),
                 cleared=cleared and n == 0,
             )
             steps.append(Step(turn=turn.id, n=n, role="user", content=text, item=item.id))
         return steps
+
+    def _overheard(self, work: Work, message: InboundMessage) -> list[Row]:
+        oldest = self._clock() - overheard.KEPT
+        return [line for line in overheard.take(work, message.conversation) if line["at"] > oldest]
 
     def _zone(self, person: Person | None) -> str:
         return person.timezone if person is not None and person.timezone else self._settings.timezone

@@ -1,5 +1,6 @@
 """How a message reads for the model: who, where and when, then their words, all of it marked as data.
 
+Promise: what others wrote about themselves (names, quotes, files) is one inert line each, and cannot pass for ours.
 The text is stored with the turn and never made again, so a prompt is the same after a restart.
 """
 
@@ -13,6 +14,7 @@ from gateway.texts import say
 
 QUOTE_LENGTH = 500
 OVERHEARD_LENGTH = 300
+JOINERS = "\u200c\u200d"  # hold together letters of some scripts, and many an emoji
 PLATFORMS = {"telegram": "Telegram", "discord": "Discord", "slack": "Slack", "email": "e-mail", "terminal": "terminal"}
 
 
@@ -26,11 +28,11 @@ def phrase(
     if message.kind == "edit":
         lines.append(say("correction"))
     if overheard:
-        lines.append("Said here before, by others, not to you:")
+        lines.append(say("overheard"))
         lines += [f"| {_name(row['sender'])}: {_inline(row['text'], OVERHEARD_LENGTH)}" for row in overheard]
     if message.quote or ours:
         whose = "your message" if ours else "a message"
-        lines.append(f"In reply to {whose}: “{_inline(message.quote or ours or '', QUOTE_LENGTH)}”")
+        lines.append(f"In reply to {whose}: “{_quoted(message.quote or ours or '', QUOTE_LENGTH)}”")
     lines += [_attachment(attachment) for attachment in message.attachments]
     return "\n".join([*lines, "", message.text]).rstrip() if message.text else "\n".join(lines)
 
@@ -43,11 +45,11 @@ def _heading(message: InboundMessage, zone: str) -> str:
 
 
 def _attachment(attachment: Attachment) -> str:
-    name = f"{attachment.kind} “{_inline(attachment.name, 100)}”"
+    name = f"{attachment.kind} “{_quoted(attachment.name, 100)}”"
     if attachment.failed is not None:
-        return f"[attachment failed: {name}: {attachment.failed}]"
+        return f"[attachment failed: {name}: {_inline(attachment.failed, 200)}]"
     size = f", {max(attachment.size // 1024, 1)} kB" if attachment.size is not None else ""
-    return f"[attachment: {name}, {attachment.mime}{size}]"
+    return f"[attachment: {name}, {_inline(attachment.mime, 100)}{size}]"
 
 
 def _name(name: str) -> str:
@@ -55,6 +57,13 @@ def _name(name: str) -> str:
     return _inline(name, 64).translate(str.maketrans("[]·|", "()--")) or "somebody"
 
 
+def _quoted(text: str, length: int) -> str:
+    """Make a quote inert: one line that cannot end its own quotation marks or look like a heading."""
+    return _inline(text, length).translate(str.maketrans("“”[]", '""()'))
+
+
 def _inline(text: str, length: int) -> str:
-    flat = " ".join(text.split())
+    """Squeeze text into one line of what can be seen: no line ends, no control or direction marks."""
+    seen = "".join(sign if sign.isprintable() or sign in JOINERS else " " for sign in text)
+    flat = " ".join(seen.split())
     return flat if len(flat) <= length else f"{flat[: length - 1]}…"

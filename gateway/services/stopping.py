@@ -45,8 +45,8 @@ class Stopper:
             if running is not None:
                 async with asyncio.timeout(END_SECONDS):
                     await running.ended.wait()
-        parts = await self._db.write(lambda work: self._finish(work, admitted, turn, anybodys=anybodys))
-        return Ended(turn is not None, parts, queued)
+        ended, parts = await self._db.write(lambda work: self._finish(work, admitted, turn, anybodys=anybodys))
+        return Ended(ended, parts, queued)
 
     def _mark(self, work: Work, item: int, admitted: Admitted, *, anybodys: bool) -> tuple[Turn | None, int]:
         """Withdraw what waits before the command and mark the turn that is to be stopped."""
@@ -68,33 +68,36 @@ class Stopper:
             return True
         return any(_sender(row["body"]) == admitted.message.sender for row in lanes.of_turn(work, "inbox", turn))
 
-    def _finish(self, work: Work, admitted: Admitted, turn: Turn | None, *, anybodys: bool) -> int:
-        """End a turn that nobody is making now, and withdraw the parts of an answer that are not out yet."""
+    def _finish(self, work: Work, admitted: Admitted, turn: Turn | None, *, anybodys: bool) -> tuple[bool, int]:
+        """End a turn that nobody is making now, and withdraw the parts of answers that are not out yet.
+
+        Says whether the turn was stopped, for it may have been faster, and how many parts will not come.
+        """
         now, lane = self._clock(), admitted.route.talk
-        if turn is not None:
-            rows = [row["id"] for row in lanes.of_turn(work, "inbox", turn.id)]
-            lanes.withdraw(work, rows, why="stopped", now=now)
+        if turn is not None and sessions.open_turn(work, lane) == turn:
+            self._turns.break_off(work, turn)
+            lanes.withdraw(work, [row["id"] for row in lanes.of_turn(work, "inbox", turn.id)], why="stopped", now=now)
             sessions.end_turn(work, turn.id, "stopped", now)
-        ended = turn or sessions.last_turn(work, lane)
-        if ended is None or not (anybodys or self._own(work, ended.id, admitted)):
-            return 0
-        return self._withdraw_parts(work, ended)
+        ended = {one.id: one for one in (turn, sessions.last_turn(work, lane)) if one is not None}
+        mine = [one for one in ended.values() if anybodys or self._own(work, one.id, admitted)]
+        now_ended = sessions.turn(work, turn.id) if turn is not None else None
+        parts = sum(self._withdraw_parts(work, one) for one in mine)
+        return now_ended is not None and now_ended.state == "stopped", parts
 
     def _withdraw_parts(self, work: Work, turn: Turn) -> int:
+        """Withdraw the parts that are not out; a placeholder that shows nothing yet says that no answer comes."""
         parts = lanes.of_turn(work, "outbox", turn.id)
         held = lanes.is_held(work, "outbox", str(turn.conversation))
         waiting = [row for row in parts if row["state"] == "ready"][1 if held else 0 :]
-        gone = 0
         for row in waiting:
             delivery = codec.load(Delivery, row["body"])
             adapter = self._lines.kin(delivery.conversation.platform)
-            if delivery.ref is not None and adapter is not None:
-                text = OutboundMessage(key="", conversation=delivery.conversation, text=say("stopped"))
-                short = codec.dump(replace(delivery, part=adapter.split(text)[0], shown=None))
-                lanes.rewrite(work, row["id"], short)
+            if delivery.ref is not None and delivery.shown is None and adapter is not None:
+                text = OutboundMessage(key="", conversation=delivery.conversation, text=say("stopped.placeholder"))
+                lanes.rewrite(work, row["id"], codec.dump(replace(delivery, part=adapter.split(text)[0])))
             else:
-                gone += len(lanes.withdraw(work, [row["id"]], why="stopped", now=self._clock()))
-        return gone
+                lanes.withdraw(work, [row["id"]], why="stopped", now=self._clock())
+        return len(waiting)
 
 
 def _sender(body: str) -> Identity | None:

@@ -42,7 +42,9 @@ class Running:
     """A turn in this process's hands."""
 
     task: asyncio.Task[object]
+    said: str = ""  # the text so far of the message being made
     stopped: bool = False
+    ending: bool = False  # its answer is being committed: too late to stop it, soon enough to withdraw its parts
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -99,40 +101,43 @@ class Turns:
     def stop(self, turn: TurnId) -> Running | None:
         """Stop a turn that this process makes; its `ended` tells when nothing of it can follow any more."""
         running = self.running.get(turn)
-        if running is not None and not running.stopped:
+        if running is not None and not running.stopped and not running.ending:
             running.stopped = True
             running.task.cancel()
         return running
 
     async def _answer(self, claim: Claim, opened: Opened, running: Running) -> bool:
         draft = self._draft(opened)
+        try:
+            try:
+                return await self._attempt(claim, opened, running, draft)
+            finally:
+                await draft.close()
+        except asyncio.CancelledError:
+            if not running.stopped:
+                raise
+            asyncio.current_task().uncancel()  # type: ignore[union-attr]  # a handler always runs in a task
+            return await self._stopped(claim, opened, running, draft)
+
+    async def _attempt(self, claim: Claim, opened: Opened, running: Running, draft: Draft) -> bool:
         journal = _Journal(self._db, claim, opened, self._clock, self._boot)
         began = time.monotonic()
         try:
-            reply = await self._run(opened, journal, draft)
+            reply = await self._run(opened, journal, running, draft)
             posted = await draft.close()
-        except asyncio.CancelledError:
-            if not running.stopped:
-                await draft.close()
-                raise
-            asyncio.current_task().uncancel()  # type: ignore[union-attr]  # a handler always runs in a task
-            return await self._stopped(claim, opened, draft)
         except ModelDown as down:
             await draft.discard()
             raise await self._waits(opened, down) from down
         except ModelRefused as refused:
-            await draft.close()
             raise GiveUp(str(refused), tell="refused") from refused
-        except BaseException:
-            await draft.close()
-            raise
+        running.ending = True
         if not await self._db.write(lambda work: self._end(work, claim, opened, reply, posted)):
             await draft.discard()
             return False
         log.info("turn_done", turn=opened.turn.id, session=opened.session.id, seconds=time.monotonic() - began)
         return True
 
-    async def _run(self, opened: Opened, journal: "_Journal", draft: Draft) -> Reply:
+    async def _run(self, opened: Opened, journal: "_Journal", running: Running, draft: Draft) -> Reply:
         context = ToolContext(
             role=opened.role,
             timezone=opened.timezone,
@@ -141,6 +146,11 @@ class Turns:
             turn=opened.turn.id,
             conversation=str(opened.turn.conversation),
         )
+
+        def hear(text: str) -> None:
+            running.said = text
+            draft.update(text)
+
         draft.start()
         return await self._mind.agent.run(
             system=opened.session.system,
@@ -148,7 +158,7 @@ class Turns:
             tools=self._mind.tools,
             context=context,
             journal=journal,
-            draft=draft.update,
+            draft=hear,
         )
 
     def _draft(self, opened: Opened) -> Draft:
@@ -185,37 +195,39 @@ class Turns:
         sessions.touch(work, opened.session.id, opened.received_at)
         lanes.free(work, claim)
 
-    async def _stopped(self, claim: Claim, opened: Opened, draft: Draft) -> bool:
+    async def _stopped(self, claim: Claim, opened: Opened, running: Running, draft: Draft) -> bool:
         """End a turn that was stopped: what people saw of it stays, a bare placeholder goes."""
         await (draft.close() if draft.visible else draft.discard())
 
         def end(work: Work) -> None:
             lanes.hold(work, claim, self._boot)
-            transcript.add(work, opened.session.id, self._loose_ends(work, opened.turn), self._clock())
+            self.break_off(work, opened.turn, running.said if draft.visible else "")
             self._close(work, claim, opened, "stopped", "stopped")
 
         await self._db.write(end)
         return True
 
-    def _loose_ends(self, work: Work, turn: Turn) -> list[Step]:
-        """Give every open call of a stopped turn a result, so that the transcript stays well formed."""
+    def break_off(self, work: Work, turn: Turn, said: str = "") -> None:
+        """Write into the transcript that a turn was stopped, or the next one would answer its words as well."""
         steps = [step for step in transcript.of_session(work, turn.session) if step.turn == turn.id]
         answered = {step.call_id for step in steps}
-        open_calls = [call for step in steps for call in step.calls if call.id not in answered]
+        open_calls = [call.id for step in steps for call in step.calls if call.id not in answered]
         n = transcript.next_n(work, turn.id)
-        return [
-            Step(turn=turn.id, n=n + i, role="tool", content="stopped by the person, outcome unknown", call_id=call.id)
+        ends = [
+            Step(turn=turn.id, n=n + i, role="tool", content=say("cut_off.call"), call_id=call)
             for i, call in enumerate(open_calls)
         ]
+        content = f"{said}\n\n{say('cut_off')}".strip()
+        last = Step(turn=turn.id, n=n + len(ends), role="assistant", content=content)
+        transcript.add(work, turn.session, [*ends, last], self._clock())
 
     async def _waits(self, opened: Opened, down: ModelDown) -> Exception:
-        """Tell the person once and say how long to wait; after a day the item is given up."""
-        now = self._clock()
-        if now - opened.waiting_since > GONE_SECONDS:
-            return GiveUp(f"no model for a day: {down}", tell="model.gone")
+        """Tell the person once and say how long to wait; what has waited for a day in one incident is given up."""
         log.error("model_down", model=down.model, kind=down.kind, reason=down.detail, turn=opened.turn.id)
+        since = await self._db.write(lambda work: self._incidents.open(work, down, opened.turn, opened.language))
+        if self._clock() - max(since, opened.waiting_since) > GONE_SECONDS:
+            return GiveUp(f"no model for a day: {down}", tell="model.gone")
         after = max(min(2.0**opened.waits, 300.0), down.retry_after or 0.0)
-        await self._db.write(lambda work: self._incidents.open(work, down, opened.turn, opened.language))
         return Retry(self._incidents.waiting_for(down.model), after=after)
 
     def park(self, work: Work, items: Sequence[Item], error: GiveUp) -> None:

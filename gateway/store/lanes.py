@@ -286,8 +286,8 @@ def waiting_parts(work: Work, turn: str, lane: str) -> list[int]:
 
 
 def by_ref(work: Work, ref: str) -> Row | None:
-    """Find the inbox row of a message by where it stands on its platform."""
-    return work.one("SELECT * FROM items WHERE ref = ? AND queue = 'inbox' ORDER BY id LIMIT 1", ref)
+    """Find the newest inbox row of a message, which may be a correction of it, by where it stands on its platform."""
+    return work.one("SELECT * FROM items WHERE ref = ? AND queue = 'inbox' ORDER BY id DESC LIMIT 1", ref)
 
 
 def known(work: Work, queue: Queue, key: str) -> bool:

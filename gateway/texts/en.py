@@ -33,6 +33,7 @@ SENTENCES = {
     "whoami": "You are **{name}** to me, with the role {role}.\n\nAccounts: {accounts}\nTime zone: {timezone}",
     "whoami.group": "In this group you speak with the role {role}.",
     "stopped": "Stopped.",
+    "stopped.placeholder": "(stopped)",
     "stopped.parts": "Stopped; the rest of the answer is withdrawn.",
     "stopped.queued": "Stopped. Withdrawn as well: {count} waiting message(s).",
     "nothing_to_stop": "Nothing is running.",
@@ -66,6 +67,9 @@ SENTENCES = {
     "recovered": "{line} is back.",
     "resent": "(sent again by hand)",
     # the agent's side
+    "cut_off": "(I was stopped here by the person; this is not to be answered any more.)",
+    "cut_off.call": "stopped by the person, outcome unknown",
+    "overheard": "Meanwhile here, in other people's words and not addressed to you:",
     "correction": "(This corrects an earlier message of theirs.)",
     "cleared": "(A new conversation; what was said before is closed and not known to you here.)",
 }

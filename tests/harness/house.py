@@ -147,10 +147,10 @@ class House:
 
     def jump(self, seconds: float) -> None:
         """Move the wall clock, as a suspend or an admin does."""
-        assert self.app is not None
         self.clock.shift += seconds
-        self.app.db.ring("inbox")
-        self.app.db.ring("outbox")
+        if self.app is not None:
+            self.app.db.ring("inbox")
+            self.app.db.ring("outbox")
 
 
 class Terminal:

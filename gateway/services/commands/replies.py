@@ -40,7 +40,8 @@ def new(work: Work, asked: Asked, context: Context) -> str:
         sessions.close(work, current.id, by="new", now=now)
     if asked.rest:
         title = " ".join(asked.rest.split())[:60]
-        context.opener.start(work, asked.route.talk, asked.route.person, title=title, parent=current)
+        at = asked.message.received_at
+        context.opener.start(work, asked.route.talk, asked.route.person, title=title, at=at, parent=current)
     return say("new")
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.harness.house import running
+from tests.harness.looks import quiet
 
 
 async def test_without_streaming_the_answer_comes_all_the_same(tmp_path: Path) -> None:
@@ -12,4 +13,4 @@ async def test_without_streaming_the_answer_comes_all_the_same(tmp_path: Path) -
         await ann.answer("one")
         ann.send("echo two")
         await ann.answer("two")
-        await house.quiet()
+        await quiet(house)
