@@ -118,15 +118,14 @@ class _Run:
         await self._results(reply.calls, resumed=False)
 
     async def _fitting(self, *, may_call: bool) -> Reply:
-        sent = trim(self.steps, self.budget)
-        full = size(sent)
+        first = sent = trim(self.steps, self.budget)
         refusal = ""
         for fraction in _FRACTIONS:
             try:
                 return await self._ask(sent, may_call=may_call)
             except ContextTooLong as error:
                 refusal = str(error)
-            budget = int(full * fraction)
+            budget = int(size(first) * fraction)
             shorter = trim(self.steps, budget)
             if size(shorter) >= size(sent):
                 break

@@ -15,6 +15,8 @@ Place = Literal["direct", "group", "thread"]
 
 
 def _safe(part: str) -> str:
+    if part.isascii() and part.removeprefix("-").isalnum():
+        return part  # most are, and these names are written many times for each message
     return quote(part, safe="-_.@+~ ")
 
 

@@ -9,7 +9,6 @@ from gateway.store.sqlite import Row, Work
 
 
 def _step(row: Row) -> Step:
-    calls = tuple(ToolCall(id=i, name=name, arguments=text) for i, name, text in json.loads(row["calls"] or "[]"))
     return Step(
         turn=row["turn"],
         n=row["n"],
@@ -17,8 +16,12 @@ def _step(row: Row) -> Step:
         content=row["content"],
         item=row["item"],
         call_id=row["call_id"],
-        calls=calls,
+        calls=_calls(row["calls"]) if row["calls"] else (),
     )
+
+
+def _calls(text: str) -> tuple[ToolCall, ...]:
+    return tuple(ToolCall(id=i, name=name, arguments=arguments) for i, name, arguments in json.loads(text))
 
 
 def add(work: Work, session: SessionId, steps: Iterable[Step], now: Instant) -> None:
