@@ -179,6 +179,7 @@ class Opener:
         message = rows[-1][1].message
         group = message.conversation.kind == "group"
         role = admitted.route.role
+        tried = head.turn is not None and head.waits > 0  # no placeholder comes and goes with each try of a model
         return Opened(
             turn=turn,
             session=session,
@@ -191,7 +192,7 @@ class Opener:
             received_at=message.received_at,
             waiting_since=head.created_at,
             waits=head.waits,
-            lease=lanes.lease_idle(work, "outbox", str(turn.conversation), self._boot) if turn.draft is None else None,
+            lease=None if turn.draft or tried else lanes.lease_idle(work, "outbox", str(turn.conversation), self._boot),
         )
 
 

@@ -22,13 +22,12 @@ from gateway.domain.messages import OutboundMessage
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Step, ToolCall, Turn
 from gateway.domain.work import Admitted, Claim, Item
-from gateway.services.drafts import Draft, Place
+from gateway.services.drafts import Draft, Drafts, Place
 from gateway.services.fetching import Fetcher
 from gateway.services.incidents import Incidents
 from gateway.services.opening import Opened, Opener
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
-from gateway.services.registry import Lines
 from gateway.store import codec, lanes, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say
@@ -47,12 +46,11 @@ class Running:
 
 
 class Mind(NamedTuple):
-    """What answers: the agent, its tools by name, and whether answers are shown while they are made."""
+    """What answers: the agent, its model and its tools by name."""
 
     agent: Agent
     model: str
     tools: Mapping[str, Tool]
-    streaming: bool
 
 
 class Turns:
@@ -67,7 +65,7 @@ class Turns:
         fetcher: Fetcher,
         incidents: Incidents,
         outbox: Outbox,
-        lines: Lines,
+        drafts: Drafts,
         clock: Clock,
         boot: str,
     ) -> None:
@@ -78,7 +76,7 @@ class Turns:
         self._fetcher = fetcher
         self._incidents = incidents
         self._outbox = outbox
-        self._lines = lines
+        self._drafts = drafts
         self._clock = clock
         self._boot = boot
 
@@ -141,7 +139,6 @@ class Turns:
             turn=opened.turn.id,
             conversation=str(opened.turn.conversation),
         )
-        draft.start()
         return await self._mind.agent.run(
             system=opened.session.system,
             steps=[_line(step) for step in opened.steps],
@@ -153,9 +150,8 @@ class Turns:
 
     def _draft(self, opened: Opened) -> Draft:
         turn = opened.turn
-        adapter = self._lines.speaker(turn.conversation) if self._mind.streaming else None
         place = Place(turn=turn.id, conversation=turn.conversation, reply_to=opened.reply_to, ref=turn.draft)
-        return Draft(db=self._db, adapter=adapter, place=place, lease=opened.lease, clock=self._clock)
+        return self._drafts.start(place, opened.lease)
 
     def _end(self, work: Work, claim: Claim, opened: Opened, reply: Reply, posted: Posted | None) -> bool:
         """Commit the end: transcript, inbox, answer and usage together; False when its rows were withdrawn."""
