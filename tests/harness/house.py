@@ -6,20 +6,26 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from adapters.terminal import TerminalAdapter
 from gateway import app as program
 from gateway.config import load
 from gateway.home import Home
+from gateway.services.operations import perform
+from gateway.services.pace import Pace
+from gateway.services.registry import Line
 from gateway.store.sqlite import Row
 from playground.model import StandIn
 from playground.telegram import Emulator
 from playground.telegram.client import Phone
+from tests.harness.terminal import Terminal
 
 BOUND = 10.0  # seconds that anything may take here
+QUICK = Pace(look=0.02, try_again=0.02, try_most=0.05, try_wrong=0.05)  # what is left goes by the wall clock
 Json = dict[str, Any]
 
 
@@ -36,12 +42,13 @@ class Clock:
 class House:
     """A running house and both of its other sides."""
 
-    def __init__(self, root: Path, settings: Mapping[str, object]) -> None:
+    def __init__(self, root: Path, settings: Mapping[str, object], pace: Pace = QUICK) -> None:
         self.root = root
         self.settings = settings
-        self.emulator = Emulator()
-        self.model = StandIn()
+        self.pace = pace
         self.clock = Clock()
+        self.emulator = Emulator(clock=self.clock)
+        self.model = StandIn()
         self.app: program.App | None = None
         self._serving: asyncio.Task[int] | None = None
 
@@ -76,7 +83,7 @@ class House:
         path.write_text(json.dumps(self.configuration()))
         config = load(path, self.root, {})
         home = Home(root=self.root, control_sock=self.root / "control.sock")
-        self.app = program.build(config, home, clock=self.clock)
+        self.app = program.build(config, home, clock=self.clock, pace=self.pace)
         self._serving = asyncio.create_task(self.app.serve(), name="house")
         return self
 
@@ -104,10 +111,32 @@ class House:
 
     def jump(self, seconds: float) -> None:
         """Move the wall clock, as a suspend or an admin does."""
-        assert self.app is not None
         self.clock.shift += seconds
-        self.app.db.ring("inbox")
-        self.app.db.ring("outbox")
+        if self.app is not None:
+            for bell in ("inbox", "outbox", "lines"):
+                self.app.db.ring(bell)
+
+    def terminal(self, name: str = "ann") -> Terminal:
+        """Open a terminal that shows what it is sent."""
+        assert self.app is not None
+        adapter = next(line.adapter for line in self.app.lines if isinstance(line.adapter, TerminalAdapter))
+        return Terminal(adapter, name)
+
+    def line(self, name: str = "telegram") -> Line:
+        """Look at how an account is doing."""
+        assert self.app is not None
+        return next(line for line in self.app.lines if line.name == name)
+
+    async def until(self, done: Callable[[], bool], bound: float = BOUND) -> None:
+        """Wait until something is so in this process."""
+        async with asyncio.timeout(bound):
+            while not done():
+                await asyncio.sleep(0)
+
+    async def ask(self, name: str, /, **args: object) -> Any:
+        """Ask for an operation, as the command line does."""
+        assert self.app is not None
+        return await perform(self.app.db, self.app, name, args, clock=self.clock)
 
 
 def merged(base: Json, over: Mapping[str, object]) -> Json:
@@ -120,9 +149,11 @@ def merged(base: Json, over: Mapping[str, object]) -> Json:
 
 
 @asynccontextmanager
-async def running(root: Path, settings: Mapping[str, object] | None = None) -> AsyncIterator[House]:
+async def running(
+    root: Path, settings: Mapping[str, object] | None = None, *, pace: Pace = QUICK
+) -> AsyncIterator[House]:
     """Run a house for the length of a block."""
-    house = House(root, settings or {})
+    house = House(root, settings or {}, pace)
     await house.open()
     try:
         yield await house.start()
