@@ -168,7 +168,7 @@ class Outbox:
             raise
         except BaseException as error:
             why = "stopped" if isinstance(error, asyncio.CancelledError) else f"broken off by {error!r}"
-            await self._end(claim, delivery, "unknown", f"{why} while it was being sent")
+            await self._end(claim, delivery, "unknown", f"{why} while it was being sent", free=False)
             raise
 
     async def _open(self, claim: Claim, adapter: Editing, delivery: Delivery) -> MessageRef:
@@ -208,7 +208,8 @@ class Outbox:
         size = sum(limits.max_upload if file.size is None else file.size for file in delivery.part.attachments)
         return self._pace.call + size / UPLOAD_BYTES_PER_SECOND
 
-    async def _end(self, claim: Claim, delivery: Delivery, state: ItemState, why: str) -> bool:
+    async def _end(self, claim: Claim, delivery: Delivery, state: ItemState, why: str, *, free: bool = True) -> bool:
+        """Commit how a part ended; the lane is given back with it unless an error does that."""
         item, now = claim.items[0], self._clock()
 
         def end(work: Work) -> None:
@@ -220,7 +221,8 @@ class Outbox:
                 self._mend(work, delivery.conversation, delivery.ref)
             if state == "unknown":
                 log.warning("delivery_unknown", delivery=delivery.key, reason=why)
-            lanes.free(work, claim)
+            if free:
+                lanes.free(work, claim)
 
         await self._db.write(end)
         return True

@@ -102,12 +102,17 @@ class House:
         return await self.app.db.read(sql, args)  # type: ignore[arg-type]
 
     async def settled(self, sql: str, *args: object, bound: float = BOUND) -> list[Row]:
-        """Wait until a query finds rows; looks again after each commit of the house."""
-        assert self.app is not None
+        """Wait until a query finds rows, while the house lives."""
         async with asyncio.timeout(bound):
             while not (rows := await self.rows(sql, *args)):
-                await asyncio.sleep(0)
+                await self._breath()
         return rows
+
+    async def _breath(self) -> None:
+        """Let the house go on for a moment; it must not end meanwhile."""
+        assert self._serving is not None
+        ended, _ = await asyncio.wait({self._serving}, timeout=0.005)
+        assert not ended, f"the house has ended: {self._serving}"
 
     def jump(self, seconds: float) -> None:
         """Move the wall clock, as a suspend or an admin does."""
@@ -131,7 +136,7 @@ class House:
         """Wait until something is so in this process."""
         async with asyncio.timeout(bound):
             while not done():
-                await asyncio.sleep(0)
+                await self._breath()
 
     async def ask(self, name: str, /, **args: object) -> Any:
         """Ask for an operation, as the command line does."""
