@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 
@@ -30,6 +31,7 @@ from gateway.masking import Masker
 from gateway.services.commands.context import Context, Offered
 from gateway.services.commands.handler import BESIDE, WORDS, Commands
 from gateway.services.commands.table import COMMANDS
+from gateway.services.drafts import Drafts
 from gateway.services.fetching import Fetcher
 from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
@@ -37,6 +39,7 @@ from gateway.services.intake import Intake, Words
 from gateway.services.opening import Opener, Settings
 from gateway.services.operations import perform
 from gateway.services.outbox import Outbox
+from gateway.services.pace import STANDARD, Pace
 from gateway.services.registry import Line, Lines
 from gateway.services.stopping import Stopper
 from gateway.services.turns import Mind, Turns
@@ -52,7 +55,7 @@ from gateway.welcome import Welcome
 log = structlog.get_logger(__name__)
 OK, TEMPORARY, WRONG = 0, 75, 78
 OUTBOX_SLOTS = 256
-DELIVERY_SECONDS = 300.0
+DELIVERY_SECONDS = 4 * 3600.0  # the largest album on the slowest line; each call inside has a deadline of its own
 SEND_SECONDS = 10.0  # for what the last turns have to say, before the end
 
 
@@ -167,21 +170,23 @@ class _Base:
     outbox: Outbox
     clock: Clock
     boot: str
+    pace: Pace
 
 
-def build(config: Config, home: Home, *, platforms: bool = True, clock: Clock = time.time) -> App:
+def build(
+    config: Config, home: Home, *, platforms: bool = True, clock: Clock = time.time, pace: Pace = STANDARD
+) -> App:
     """Wire the house for a home whose lock is held."""
     boot, db, blobs = secrets.token_hex(6), SqliteDatabase(home.state_db), Blobs(home.blobs)
     registry = Lines(assembly.lines(config, blobs, clock, platforms=platforms), clock)
-    outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot)
-    base = _Base(config=config, home=home, db=db, registry=registry, outbox=outbox, clock=clock, boot=boot)
+    outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot, pace=pace)
+    base = _Base(config=config, home=home, db=db, registry=registry, outbox=outbox, clock=clock, boot=boot, pace=pace)
     late, kit = assembly.model(config), assembly.tools(config)
     opener = _opener(base, late, kit)
     turns = _turns(base, late, kit, opener, blobs)
     inbox = Inbox(turns=turns, commands=_commands(base, turns, opener))
-    intake = Intake(
-        db=db, clock=clock, policy=assembly.policy(config), words=Words(WORDS, BESIDE), heard=registry.alive
-    )
+    words = Words(WORDS, BESIDE)
+    intake = Intake(db=db, clock=clock, policy=assembly.policy(config), words=words, heard=partial(_heard, base))
     app: App
 
     async def ask(name: str, args: Event) -> object:
@@ -205,6 +210,14 @@ def build(config: Config, home: Home, *, platforms: bool = True, clock: Clock = 
     return app
 
 
+def _heard(base: _Base, account: str) -> bool:
+    """Note a completed inbound round trip; True when that brought the account up."""
+    rose = base.registry.alive(account)
+    if rose:
+        log.info("platform_up", account=account)
+    return rose
+
+
 def _opener(base: _Base, late: LateModel, kit: dict[str, Tool]) -> Opener:
     platforms = assembly.platforms(base.config)
     settings = Settings(
@@ -218,17 +231,21 @@ def _opener(base: _Base, late: LateModel, kit: dict[str, Tool]) -> Opener:
 
 
 def _turns(base: _Base, late: LateModel, kit: dict[str, Tool], opener: Opener, blobs: Blobs) -> Turns:
-    mind = Mind(
-        agent=assembly.agent(base.config, late), model=late.name, tools=kit, streaming=base.config.delivery.streaming
+    drafts = Drafts(
+        db=base.db,
+        lines=base.registry,
+        clock=base.clock,
+        streaming=base.config.delivery.streaming,
+        pace=base.pace,
     )
     return Turns(
         db=base.db,
-        mind=mind,
+        mind=Mind(agent=assembly.agent(base.config, late), model=late.name, tools=kit),
         opener=opener,
-        fetcher=Fetcher(db=base.db, blobs=blobs, lines=base.registry, outbox=base.outbox),
+        fetcher=Fetcher(db=base.db, blobs=blobs, lines=base.registry, outbox=base.outbox, clock=base.clock),
         incidents=Incidents(outbox=base.outbox, clock=base.clock),
         outbox=base.outbox,
-        lines=base.registry,
+        drafts=drafts,
         clock=base.clock,
         boot=base.boot,
     )
@@ -257,6 +274,7 @@ def _supervisor(base: _Base, intake: Intake) -> Supervisor:
         clock=base.clock,
         liveness=assembly.liveness(base.config),
         menu=[(one.name, say(one.summary)) for one in COMMANDS if one.menu],
+        pace=base.pace,
     )
 
 

@@ -13,15 +13,13 @@ import structlog
 from gateway.domain.errors import DragomanError, Misconfigured, Retry, StorageTrouble
 from gateway.domain.ports import Clock, Commanding, Intake
 from gateway.services.outbox import Outbox
-from gateway.services.registry import Line, Lines
+from gateway.services.pace import STANDARD, Pace
+from gateway.services.registry import Illness, Line, Lines
 from gateway.store.sqlite import SqliteDatabase
 from gateway.texts import say
 
 log = structlog.get_logger(__name__)
-LOOK_SECONDS = 5.0
-BACKOFF_LEAST, BACKOFF_MOST = 1.0, 300.0
-TELL_AFTER = 60.0  # seconds of trouble before the owner hears of it
-BOOT_SECONDS = 10.0
+LOOK_AT_LEAST = 30.0  # seconds between looks at the wall clock
 
 
 class Supervisor:
@@ -37,6 +35,7 @@ class Supervisor:
         clock: Clock,
         liveness: Callable[[Line], float],
         menu: list[tuple[str, str]],
+        pace: Pace = STANDARD,
     ) -> None:
         self._db = db
         self._lines = lines
@@ -45,6 +44,8 @@ class Supervisor:
         self._clock = clock
         self._liveness = liveness
         self._menu = menu
+        self._pace = pace
+        self._running: dict[str, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
         """Keep all accounts up until cancelled."""
@@ -55,39 +56,66 @@ class Supervisor:
 
     async def _keep(self, line: Line) -> None:
         """Run one adapter over and over; the only way out is cancellation."""
+        pace = self._pace
         while True:
-            began = self._clock()
-            line.tried_at = began
-            line.sending = True
+            line.tried_at = self._clock()
             try:
                 await self._watch(line)
-                pause = self._trouble(line, "the connection ended", BACKOFF_LEAST)
+                pause = self._ill(line, "the connection ended", pace.try_again, pace.try_most)
             except Retry as trouble:
-                pause = self._trouble(line, str(trouble), trouble.after)
+                pause = self._ill(line, str(trouble), trouble.after, pace.try_most)
             except Misconfigured as wrong:
                 line.sending = False
-                pause = self._trouble(line, str(wrong), BACKOFF_MOST)
+                pause = self._ill(line, str(wrong), pace.try_wrong, pace.try_wrong)
             except Exception as error:
                 log.exception("adapter_failed", line=line.name)
-                pause = self._trouble(line, f"{type(error).__name__}: {error}", BACKOFF_LEAST)
-            await asyncio.sleep(pause)
+                pause = self._ill(line, f"{type(error).__name__}: {error}", pace.try_again, pace.try_wrong)
+            await self._rest(pause)
+
+    async def _rest(self, seconds: float) -> None:
+        """Leave a platform alone, by the wall clock: a machine that slept has waited long enough."""
+        until = self._clock() + seconds
+        while (left := until - self._clock()) > 0:
+            await self._db.wait("lines", min(left, seconds, LOOK_AT_LEAST))
 
     async def _watch(self, line: Line) -> None:
         """Run an adapter until it ends, or until it has not been heard for too long."""
+        old = self._running.get(line.name)
+        if old is not None and not old.done():
+            message = "its last connection does not end"
+            raise Retry(message, after=self._pace.end)
         running = asyncio.create_task(line.adapter.run(self._intake), name=f"run {line.name}")
         greeting = asyncio.create_task(self._greet(line), name=f"menu {line.name}")
+        self._running[line.name] = running
         try:
             while not running.done():
-                await asyncio.wait({running}, timeout=LOOK_SECONDS)
-                silent = self._clock() - max(line.heard_at or 0.0, line.tried_at)
+                await asyncio.wait({running}, timeout=self._pace.look)
+                silent = self._silence(line)
                 if not running.done() and silent > self._liveness(line):
                     message = f"nothing was heard for {silent:.0f} s; the connection is made anew"
-                    raise Retry(message, after=BACKOFF_LEAST)
+                    raise Retry(message, after=self._pace.try_again)
             await running
         finally:
-            greeting.cancel()
-            running.cancel()
-            await asyncio.wait({running, greeting}, timeout=BOOT_SECONDS)
+            await self._end(running, greeting)
+
+    async def _end(self, running: asyncio.Task[None], greeting: asyncio.Task[None]) -> None:
+        """Stop both tasks of a line, and let none of their errors go unheard."""
+        running.cancel()
+        greeting.cancel()
+        done, alive = await asyncio.wait({running, greeting}, timeout=self._pace.end)
+        for task in alive:
+            log.error("does_not_end", task=task.get_name())
+        for task in done:
+            if not task.cancelled() and (error := task.exception()) is not None:
+                log.debug("ended_by", task=task.get_name(), reason=repr(error))
+
+    def _silence(self, line: Line) -> float:
+        """Say for how many seconds nothing was heard; an instant that a clock set back puts ahead counts from now."""
+        now = self._clock()
+        line.tried_at = min(line.tried_at, now)
+        if line.heard_at is not None:
+            line.heard_at = min(line.heard_at, now)
+        return now - max(line.heard_at or 0.0, line.tried_at)
 
     async def _greet(self, line: Line) -> None:
         """Show the platform our commands, once it was heard; a missing menu harms nobody."""
@@ -99,36 +127,44 @@ class Supervisor:
             except DragomanError as trouble:
                 log.info("menu_not_shown", line=line.name, reason=str(trouble))
 
-    def _trouble(self, line: Line, why: str, after: float) -> float:
-        """Note trouble and say how long to leave the platform alone."""
+    def _ill(self, line: Line, why: str, after: float, most: float) -> float:
+        """Note trouble and say how long to leave the platform alone; what is up for a moment only is not well."""
         now = self._clock()
+        well = line.state == "up" and now - line.since >= self._pace.steady
+        illness = line.illness = Illness(since=now) if line.illness is None or well else line.illness
         if line.state != "degraded":
-            line.state, line.since, line.told = "degraded", now, False
-        line.failures += 1
-        line.trouble = why
-        backoff: float = min(BACKOFF_LEAST * 2.0 ** min(line.failures - 1, 10), BACKOFF_MOST)
-        pause = max(after, backoff) * (0.8 + 0.4 * random.random())  # noqa: S311  # jitter is no secret
-        log.warning(
-            "platform_degraded", platform=line.adapter.platform, line=line.name, reason=why, again=round(pause, 1)
-        )
+            line.state, line.since = "degraded", now
+        pause: float = max(after, min(self._pace.try_again * 2.0 ** min(illness.tries, 10), most))
+        pause *= 0.8 + 0.4 * random.random()  # noqa: S311  # jitter is no secret
+        tell = log.info if illness.why == why else log.warning  # each reason is worth one warning
+        tell("platform_degraded", platform=line.adapter.platform, line=line.name, reason=why, again=round(pause, 1))
+        illness.why = why
+        illness.tries += 1
         return pause
 
     async def _look(self) -> None:
         """Tell the owner about trouble that lasts, and about its end."""
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
+            await self._db.wait("lines", self._pace.look)
             for line in self._lines.all:
-                minutes = int((self._clock() - line.since) // 60)
-                if line.state == "degraded" and not line.told and self._clock() - line.since > TELL_AFTER:
-                    text = say("degraded", line=line.name, minutes=minutes, why=line.trouble)
-                    line.told = await self._tell(line, "degraded", text)
-                elif line.state == "up" and line.told:
-                    text = say("recovered", line=line.name)
-                    line.told = not await self._tell(line, "recovered", text)
+                if line.illness is not None:
+                    await self._report(line, line.illness)
 
-    async def _tell(self, line: Line, what: str, text: str) -> bool:
-        key = f"{what}/{line.name}/{line.since:.0f}"
-        about = line.mailbox
+    async def _report(self, line: Line, illness: Illness) -> None:
+        now = self._clock()
+        if line.state == "degraded":
+            if not illness.told and now - illness.since >= self._pace.tell_after:
+                illness.told = await self._tell(line, illness, "degraded", now)
+        elif now - line.since >= self._pace.steady:
+            worth = illness.told or line.since - illness.since >= self._pace.tell_after
+            if not worth or await self._tell(line, illness, "recovered", line.since):
+                line.illness = None
+
+    async def _tell(self, line: Line, illness: Illness, what: str, until: float) -> bool:
+        """Queue a word to the owner, away from the line it is about if there is another way."""
+        minutes = max(int((until - illness.since) // 60), 1)
+        text = say(what, line=line.name, minutes=minutes, why=illness.why)
+        key, about = f"{what}/{line.name}/{illness.since:.0f}", line.mailbox
         try:
             await self._db.write(lambda work: self._outbox.tell_owner(work, text, key=key, avoid=about))
         except StorageTrouble as trouble:

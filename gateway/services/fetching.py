@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import structlog
 
-from gateway.domain.errors import GiveUp, Retry, StorageTrouble, Unsure
+from gateway.domain.errors import GiveUp, Misconfigured, Retry, StorageTrouble, Unsure
 from gateway.domain.messages import Attachment, OutboundMessage
-from gateway.domain.ports import Adapter, Fetching
+from gateway.domain.ports import Adapter, Clock, Fetching
 from gateway.domain.work import Admitted, Claim, Item
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
@@ -17,19 +17,21 @@ from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say
 
 log = structlog.get_logger(__name__)
-FETCH_SECONDS = 120.0
-TRIES = 3
+FETCH_SECONDS = 300.0
+TRIES = 6  # about a minute, for trouble with one file
+GONE_SECONDS = 86400.0  # how long a platform that is out of reach is waited for
 MEGABYTE = 1024 * 1024
 
 
 class Fetcher:
     """Fetches the attachments of a claim's rows into blobs."""
 
-    def __init__(self, *, db: SqliteDatabase, blobs: Blobs, lines: Lines, outbox: Outbox) -> None:
+    def __init__(self, *, db: SqliteDatabase, blobs: Blobs, lines: Lines, outbox: Outbox, clock: Clock) -> None:
         self._db = db
         self._blobs = blobs
         self._lines = lines
         self._outbox = outbox
+        self._clock = clock
 
     async def fetch(self, claim: Claim) -> None:
         """Fetch what is still remote; raises Retry while the platform is out of reach."""
@@ -38,19 +40,28 @@ class Fetcher:
                 await self._fetch_row(claim, item)
 
     async def _fetch_row(self, claim: Claim, item: Item) -> None:
+        """Fetch the files of one row; what is here already stays here when another has to be tried again."""
         admitted = codec.load(Admitted, item.body)
         message = admitted.message
         adapter = self._lines.speaker(message.conversation)
-        fetched = []
-        for attachment in message.attachments:
+        files, trouble = list(message.attachments), None
+        for n, attachment in enumerate(files):
             wanted = attachment.blob is None and attachment.failed is None and attachment.remote is not None
-            fetched.append(await self._fetch_one(adapter, attachment, item.waits) if wanted else attachment)
-        body = codec.dump(replace(admitted, message=replace(message, attachments=tuple(fetched))))
-        await self._db.write(lambda work: self._keep(work, claim, item, body, fetched))
+            try:
+                files[n] = await self._fetch_one(adapter, attachment, item) if wanted else attachment
+            except Retry as retry:
+                trouble = retry
+        if files != list(message.attachments):
+            body = codec.dump(replace(admitted, message=replace(message, attachments=tuple(files))))
+            await self._db.write(lambda work: self._keep(work, claim, item, body, files))
+        if trouble is not None:
+            raise trouble
 
-    async def _fetch_one(self, adapter: Adapter | None, attachment: Attachment, tries: int) -> Attachment:
-        if adapter is None or not isinstance(adapter, Fetching):
-            return replace(attachment, failed="the platform is not connected")
+    async def _fetch_one(self, adapter: Adapter | None, attachment: Attachment, item: Item) -> Attachment:
+        if adapter is None:
+            return self._later(attachment, item, "the platform is not connected", absent=True)
+        if not isinstance(adapter, Fetching):
+            return replace(attachment, failed="this platform hands out no files")
         limit = adapter.limits.max_download
         if attachment.size is not None and attachment.size > limit:
             return replace(attachment, failed=f"larger than {limit // MEGABYTE} MB")
@@ -59,15 +70,22 @@ class Fetcher:
                 blob, size = await self._blobs.save(adapter.fetch(attachment))
         except StorageTrouble:
             raise
-        except (Retry, Unsure, TimeoutError) as error:
-            if tries < TRIES:
-                raise Retry(f"cannot fetch {attachment.name}: {error}", after=2.0**tries) from error
-            log.warning("attachment_failed", name=attachment.name, reason=str(error))
-            return replace(attachment, failed="it could not be fetched")
+        except (Retry, Unsure, Misconfigured, TimeoutError) as error:
+            absent = isinstance(error, Misconfigured) or (isinstance(error, Retry) and error.account)
+            return self._later(attachment, item, str(error) or "no answer in time", absent=absent)
         except GiveUp as error:
             log.warning("attachment_failed", name=attachment.name, reason=str(error))
             return replace(attachment, failed=str(error))
         return replace(attachment, blob=blob, size=size)
+
+    def _later(self, attachment: Attachment, item: Item, why: str, *, absent: bool) -> Attachment:
+        """Ask for another try while there is hope: for an absent platform a day, for one file about a minute."""
+        hope = self._clock() - item.created_at < GONE_SECONDS if absent else item.waits < TRIES
+        if hope:
+            message = f"cannot fetch {attachment.name}: {why}"
+            raise Retry(message, after=min(2.0 ** min(item.waits, 10), 30.0))
+        log.warning("attachment_failed", name=attachment.name, reason=why)
+        return replace(attachment, failed="it could not be fetched")
 
     def _keep(self, work: Work, claim: Claim, item: Item, body: str, fetched: list[Attachment]) -> None:
         lanes.rewrite(work, item.id, body)

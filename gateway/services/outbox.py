@@ -5,17 +5,18 @@ is recorded as unknown instead of being sent again; a dead part parks the rest o
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple, TypeVar
 
 import structlog
 
-from gateway.domain.errors import GiveUp, Moved, Retry, Unsure
+from gateway.domain.errors import DragomanError, GiveUp, Misconfigured, Moved, Retry, StorageTrouble, Unsure
 from gateway.domain.ids import ConversationKey, MessageRef
 from gateway.domain.messages import Delivery, Limits, OutboundMessage, Part
-from gateway.domain.ports import Adapter, Clock, Editing
+from gateway.domain.ports import Adapter, Clock, Deleting, Editing
 from gateway.domain.work import Claim, Item, ItemState
+from gateway.services.pace import STANDARD, Pace
 from gateway.services.registry import Lines
 from gateway.store import audit, codec, cursors, lanes, people, sent, sessions
 from gateway.store.sqlite import SqliteDatabase, Work
@@ -23,8 +24,7 @@ from gateway.texts import say
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
-CALL_SECONDS = 60.0  # one call to a platform, whatever its library does
-RECEIPT_SECONDS = 600.0  # receipts of the moment are of no use later
+UPLOAD_BYTES_PER_SECOND = 50_000  # half of what any adapter expects: its own verdict comes first
 STALE_SECONDS = 86400.0  # answers older than this say when they were made
 What = Literal["answer", "notice", "reply"]
 
@@ -39,11 +39,12 @@ class Opened(NamedTuple):
 class Outbox:
     """Posts messages into the queue, and delivers what the worker claims."""
 
-    def __init__(self, *, db: SqliteDatabase, lines: Lines, clock: Clock, boot: str) -> None:
+    def __init__(self, *, db: SqliteDatabase, lines: Lines, clock: Clock, boot: str, pace: Pace = STANDARD) -> None:
         self._db = db
         self._lines = lines
         self._clock = clock
         self._boot = boot
+        self._pace = pace
 
     def post(
         self,
@@ -55,12 +56,12 @@ class Outbox:
         opened: Opened | None = None,
         expires_at: float | None = None,
     ) -> None:
-        """Queue a message in the caller's transaction; a known key is a no-op."""
+        """Queue a message in the caller's transaction; a known key is a no-op, and one that shows nothing says so."""
         now = self._clock()
         conversation = cursors.where(work, message.conversation)
         adapter = self._lines.kin(conversation.platform)
-        parts = adapter.split(message) if adapter else (Part(text=message.text),)
-        for n, part in enumerate(parts):
+        split = adapter.split if adapter else _whole
+        for n, part in enumerate(split(message) or split(replace(message, text=say("empty")))):
             first = n == 0
             delivery = Delivery(
                 key=f"{message.key}/{n}",
@@ -103,17 +104,27 @@ class Outbox:
         adapter = self._lines.speaker(delivery.conversation)
         if adapter is None:
             message = f"{delivery.conversation.mailbox} is not connected"
-            raise Retry(message, after=5)
+            raise self._later(item, Retry(message, after=5))
         if item.deaths and delivery.repeat == "risk":
             return await self._end(claim, delivery, "unknown", "the process died while it was being sent")
-        delivery = self._dated(adapter, delivery)
         try:
-            return await self._deliver(claim, adapter, delivery)
+            return await self._deliver(claim, adapter, self._dated(adapter, delivery))
+        except StorageTrouble:
+            raise
+        except Retry as retry:
+            raise self._later(item, retry) from retry
+        except Misconfigured as wrong:  # a human mends it, and then it goes on
+            raise Retry(str(wrong), after=self._pace.again_most, account=True) from wrong
         except Moved as moved:
-            await self._follow(claim, delivery, moved)
+            await self._follow(delivery, moved)
             raise Retry(str(moved), after=0) from moved
         except Unsure as unsure:
             return await self._end(claim, delivery, "unknown", str(unsure))
+
+    def _later(self, item: Item, retry: Retry) -> Retry:
+        """Wait as long as the platform asks, and longer each time in any case."""
+        after = max(retry.after, min(2.0 ** min(item.waits, 10), self._pace.again_most))
+        return Retry(str(retry), after=after, account=retry.account)
 
     def park(self, work: Work, items: Sequence[Item], error: GiveUp) -> None:
         """Give a part up, with the rest of its answer, and tell the owner elsewhere, once."""
@@ -132,51 +143,73 @@ class Outbox:
 
     async def _deliver(self, claim: Claim, adapter: Adapter, delivery: Delivery) -> bool:
         if delivery.repeat != "edit" or not isinstance(adapter, Editing):
-            ref = await self._risk(claim, delivery, lambda: adapter.send(delivery))
+            ref = await self._post_once(claim, adapter, delivery)
             return await self._end(claim, replace(delivery, ref=ref), "done", "delivered")
         if delivery.ref is None:
             ref = await self._open(claim, adapter, delivery)
+            try:
+                await self._edit(adapter, ref, delivery.part)
+            except GiveUp:
+                await self._take_back(adapter, ref)
+                raise
             delivery = replace(delivery, ref=ref)
-            await self._edit(adapter, ref, delivery.part)
         elif delivery.shown != delivery.part:
             try:
                 await self._edit(adapter, delivery.ref, delivery.part)
-            except GiveUp as gone:
-                await self._again(claim, delivery, str(gone))
+            except GiveUp as gone:  # somebody deleted it
+                return await self._deliver(claim, adapter, await self._forget(claim, delivery, str(gone)))
         return await self._end(claim, delivery, "done", "delivered")
+
+    async def _post_once(self, claim: Claim, adapter: Adapter, delivery: Delivery) -> MessageRef | None:
+        """Post what a platform may double: whatever breaks this off in the middle, its outcome is unknown."""
+        try:
+            return await _within(adapter.send(delivery), self._seconds(delivery, adapter.limits))
+        except DragomanError:
+            raise
+        except BaseException as error:
+            why = "stopped" if isinstance(error, asyncio.CancelledError) else f"broken off by {error!r}"
+            await self._end(claim, delivery, "unknown", f"{why} while it was being sent", free=False)
+            raise
 
     async def _open(self, claim: Claim, adapter: Editing, delivery: Delivery) -> MessageRef:
         """Post the placeholder and commit where it stands, before anything is put into it."""
         try:
-            ref = await _within(adapter.open(delivery))
+            ref = await _within(adapter.open(delivery), self._pace.call)
         except Unsure as unsure:
             why, about = str(unsure), f"{delivery.conversation} {delivery.key}"
             await self._db.write(lambda work: audit.add(work, "orphan", about, why, self._clock()))
-            raise Retry(why, after=min(2.0 ** claim.items[0].waits, 60)) from unsure
+            raise Retry(why) from unsure
 
         def opened(work: Work) -> None:
+            item = claim.items[0]
             lanes.hold(work, claim, self._boot)
-            lanes.rewrite(work, claim.items[0].id, codec.dump(replace(delivery, ref=ref)))
+            lanes.rewrite(work, item.id, codec.dump(replace(delivery, ref=ref)))
             lanes.progress(work, claim.items)
+            self._mend(work, delivery.conversation, ref, in_hand=item.id)
 
         await self._db.write(opened)
         return ref
 
     async def _edit(self, adapter: Editing, ref: MessageRef, part: Part) -> None:
         try:
-            await _within(adapter.edit(ref, part))
+            await _within(adapter.edit(ref, part), self._pace.call)
         except Unsure as unsure:
-            raise Retry(str(unsure), after=1) from unsure
+            raise Retry(str(unsure)) from unsure
 
-    async def _risk(self, claim: Claim, delivery: Delivery, send: Callable[[], Awaitable[T]]) -> T:
-        """Post what a platform may double: if we are stopped in the middle, its outcome is unknown."""
+    async def _take_back(self, adapter: Editing, ref: MessageRef) -> None:
+        """Remove a placeholder that nothing can be put into."""
         try:
-            return await _within(send())
-        except asyncio.CancelledError:
-            await self._end(claim, delivery, "unknown", "stopped while it was being sent")
-            raise
+            if isinstance(adapter, Deleting):
+                await _within(adapter.delete(ref), self._pace.call)
+        except DragomanError as trouble:
+            log.info("placeholder_not_deleted", conversation=str(ref.conversation), reason=str(trouble))
 
-    async def _end(self, claim: Claim, delivery: Delivery, state: ItemState, why: str) -> bool:
+    def _seconds(self, delivery: Delivery, limits: Limits) -> float:
+        size = sum(limits.max_upload if file.size is None else file.size for file in delivery.part.attachments)
+        return self._pace.call + size / UPLOAD_BYTES_PER_SECOND
+
+    async def _end(self, claim: Claim, delivery: Delivery, state: ItemState, why: str, *, free: bool = True) -> bool:
+        """Commit how a part ended; the lane is given back with it unless an error does that."""
         item, now = claim.items[0], self._clock()
 
         def end(work: Work) -> None:
@@ -185,30 +218,30 @@ class Outbox:
             if state == "done" and delivery.ref is not None:
                 text = delivery.part.text
                 sent.add(work, delivery.ref, delivery=delivery.key, turn=item.turn, text=text, now=now)
+                self._mend(work, delivery.conversation, delivery.ref)
             if state == "unknown":
                 log.warning("delivery_unknown", delivery=delivery.key, reason=why)
-            lanes.free(work, claim)
+            if free:
+                lanes.free(work, claim)
 
         await self._db.write(end)
         return True
 
-    async def _again(self, claim: Claim, delivery: Delivery, why: str) -> None:
-        """Open a new message for a part whose own is gone: somebody deleted it."""
-        fresh = codec.dump(replace(delivery, ref=None, shown=None))
-        await self._db.write(lambda work: lanes.rewrite(work, claim.items[0].id, fresh))
-        message = f"its message is gone ({why}), a new one is opened"
-        raise Retry(message, after=0)
+    async def _forget(self, claim: Claim, delivery: Delivery, why: str) -> Delivery:
+        """Forget a message that is gone, so that a new one is opened, also after a restart."""
+        log.info("message_gone", delivery=delivery.key, reason=why)
+        fresh = replace(delivery, ref=None, shown=None)
+        await self._db.write(lambda work: lanes.rewrite(work, claim.items[0].id, codec.dump(fresh)))
+        return fresh
 
-    async def _follow(self, claim: Claim, delivery: Delivery, moved: Moved) -> None:
-        old = delivery.conversation
-        new = replace(old, chat=moved.chat)
+    async def _follow(self, delivery: Delivery, moved: Moved) -> None:
+        new = replace(delivery.conversation, chat=moved.chat)
+        await self._db.write(lambda work: move(work, delivery.conversation, new, self._clock()))
 
-        def follow(work: Work) -> None:
-            move(work, old, new, self._clock())
-            fresh = codec.dump(replace(delivery, conversation=new, ref=None, shown=None, reply_to=None))
-            lanes.rewrite(work, claim.items[0].id, fresh)
-
-        await self._db.write(follow)
+    def _mend(self, work: Work, meant: ConversationKey, ref: MessageRef, *, in_hand: int | None = None) -> None:
+        """Follow a platform that had to put a message elsewhere, because the thread it was meant for is gone."""
+        if ref.conversation == replace(meant, thread=None) != meant:
+            move(work, meant, ref.conversation, self._clock(), in_hand=in_hand)
 
     def _dated(self, adapter: Adapter, delivery: Delivery) -> Delivery:
         fresh = self._clock() - delivery.queued_at < STALE_SECONDS
@@ -217,10 +250,16 @@ class Outbox:
         return replace(delivery, part=adapter.dated(delivery.part, delivery.queued_at))
 
 
-def move(work: Work, old: ConversationKey, new: ConversationKey, now: float) -> None:
-    """Follow a conversation that lives elsewhere now: sessions and later posts go with it."""
+def move(work: Work, old: ConversationKey, new: ConversationKey, now: float, *, in_hand: int | None = None) -> None:
+    """Follow a conversation that lives elsewhere now: sessions, what waits and what comes later go with it."""
     cursors.add_move(work, old, new, now)
     sessions.move_lane(work, f"chat:{old}", f"chat:{new}")
+    for row in lanes.waiting(work, "outbox", str(old)):
+        if row["id"] == in_hand:
+            continue
+        delivery = codec.load(Delivery, row["body"])
+        fresh = codec.dump(replace(delivery, conversation=new, ref=None, shown=None, reply_to=None))
+        lanes.relocate(work, row["id"], str(new), fresh)
     audit.add(work, "moved", str(old), str(new), now)
 
 
@@ -230,10 +269,14 @@ def _repeat(limits: Limits | None, what: What, part: Part) -> Literal["edit", "k
     return limits.repeat
 
 
-async def _within(call: Awaitable[T]) -> T:
+def _whole(message: OutboundMessage) -> tuple[Part, ...]:
+    return (Part(text=message.text, attachments=message.attachments, choices=message.choices),)
+
+
+async def _within(call: Awaitable[T], seconds: float) -> T:
     try:
-        async with asyncio.timeout(CALL_SECONDS):
+        async with asyncio.timeout(seconds):
             return await call
     except TimeoutError as error:
-        message = f"no answer from the platform in {CALL_SECONDS:.0f} s"
+        message = f"no answer from the platform in {seconds:.0f} s"
         raise Unsure(message) from error

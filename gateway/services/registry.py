@@ -12,6 +12,16 @@ State = Literal["starting", "up", "degraded", "off"]
 
 
 @dataclass(slots=True, kw_only=True)
+class Illness:
+    """Trouble of one account, from its first failure until it has been well for a while."""
+
+    since: Instant
+    why: str = ""
+    tries: int = 0
+    told: bool = False  # whether the owner knows
+
+
+@dataclass(slots=True, kw_only=True)
 class Line:
     """One account and how its connection is doing."""
 
@@ -20,11 +30,9 @@ class Line:
     state: State = "starting"
     since: Instant = 0.0
     heard_at: Instant | None = None  # last completed inbound round trip
-    trouble: str = ""  # why it is degraded, in words
-    failures: int = 0  # in a row
+    illness: Illness | None = None
     tried_at: Instant = 0.0  # when its adapter was last started
-    sending: bool = False  # whether it may be tried for sending
-    told: bool = False  # whether the owner knows of the trouble
+    sending: bool = True  # whether it may be tried for sending: not with a token that is refused
     greeted: bool = False  # whether the platform shows our commands
     heard: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -32,6 +40,11 @@ class Line:
     def mailbox(self) -> str | None:
         """The account as queues name it, None until the platform told us our id."""
         return f"{self.adapter.platform}/{self.adapter.account}" if self.adapter.account else None
+
+    @property
+    def trouble(self) -> str:
+        """Why it is degraded, in words; empty while it is not."""
+        return self.illness.why if self.illness is not None and self.state == "degraded" else ""
 
 
 class Lines:
@@ -67,10 +80,10 @@ class Lines:
         """Note a completed inbound round trip; True when that brought the account up."""
         for line in self.all:
             if line.mailbox == account:
-                line.heard_at = self._clock()
+                line.heard_at, line.sending = self._clock(), True
                 line.heard.set()
                 rose = line.state != "up"
                 if rose:
-                    line.state, line.since, line.trouble, line.failures = "up", line.heard_at, "", 0
+                    line.state, line.since = "up", line.heard_at
                 return rose
         return False

@@ -17,18 +17,17 @@ from agent.tools.base import Tool, ToolContext
 from agent.types import Call, ModelDown, ModelRefused, Reply, Usage
 from agent.types import Step as Line
 from gateway.domain.errors import GiveUp, Retry
-from gateway.domain.ids import ConversationKey, SessionId, TurnId
+from gateway.domain.ids import SessionId, TurnId
 from gateway.domain.messages import OutboundMessage
-from gateway.domain.ports import Clock, Editing
+from gateway.domain.ports import Clock
 from gateway.domain.sessions import Step, ToolCall, Turn
 from gateway.domain.work import Admitted, Claim, Item
-from gateway.services.drafts import Draft, Place
+from gateway.services.drafts import Draft, Drafts, Place
 from gateway.services.fetching import Fetcher
 from gateway.services.incidents import Incidents
 from gateway.services.opening import Opened, Opener
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
-from gateway.services.registry import Lines
 from gateway.store import codec, lanes, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say
@@ -49,12 +48,11 @@ class Running:
 
 
 class Mind(NamedTuple):
-    """What answers: the agent, its tools by name, and whether answers are shown while they are made."""
+    """What answers: the agent, its model and its tools by name."""
 
     agent: Agent
     model: str
     tools: Mapping[str, Tool]
-    streaming: bool
 
 
 class Turns:
@@ -69,7 +67,7 @@ class Turns:
         fetcher: Fetcher,
         incidents: Incidents,
         outbox: Outbox,
-        lines: Lines,
+        drafts: Drafts,
         clock: Clock,
         boot: str,
     ) -> None:
@@ -80,14 +78,14 @@ class Turns:
         self._fetcher = fetcher
         self._incidents = incidents
         self._outbox = outbox
-        self._lines = lines
+        self._drafts = drafts
         self._clock = clock
         self._boot = boot
 
     async def handle(self, claim: Claim) -> bool:
         """Answer the rows of a claim; raises Retry while the model is out of reach."""
         await self._fetcher.fetch(claim)
-        opened = await self._db.write(lambda work: self._opener.open(work, claim, self._shows))
+        opened = await self._db.write(lambda work: self._opener.open(work, claim, self._drafts.shows))
         if opened is None:
             return True
         running = Running(asyncio.current_task())  # type: ignore[arg-type]  # a handler always runs in a task
@@ -151,7 +149,6 @@ class Turns:
             running.said = text
             draft.update(text)
 
-        draft.start()
         return await self._mind.agent.run(
             system=opened.session.system,
             steps=[_line(step) for step in opened.steps],
@@ -163,13 +160,8 @@ class Turns:
 
     def _draft(self, opened: Opened) -> Draft:
         turn = opened.turn
-        adapter = self._lines.speaker(turn.conversation) if self._mind.streaming else None
         place = Place(turn=turn.id, conversation=turn.conversation, reply_to=opened.reply_to, ref=turn.draft)
-        return Draft(db=self._db, adapter=adapter, place=place, lease=opened.lease, clock=self._clock)
-
-    def _shows(self, conversation: ConversationKey) -> bool:
-        """Whether an answer can be shown there while it is made."""
-        return self._mind.streaming and isinstance(self._lines.speaker(conversation), Editing)
+        return self._drafts.start(place, opened.lease)
 
     def _end(self, work: Work, claim: Claim, opened: Opened, reply: Reply, posted: Posted | None) -> bool:
         """Commit the end: transcript, inbox, answer and usage together; False when its rows were withdrawn."""

@@ -38,7 +38,7 @@ def addresses(work: Work, conversation: ConversationKey) -> set[str]:
     whole = str(conversation).split("/")
     key = "/".join(whole[:3])
     for _ in range(5):
-        row = work.one("SELECT old FROM moves WHERE new = ?", key)
+        row = work.one("SELECT old FROM moves WHERE new = ? AND old NOT LIKE ? || '/%'", key, key)  # no threads of it
         if row is None:
             break
         key = row["old"]

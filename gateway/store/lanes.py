@@ -337,6 +337,17 @@ def before(work: Work, queue: Queue, lane: str, item: int) -> list[Row]:
     )
 
 
+def waiting(work: Work, queue: Queue, lane: str) -> list[Row]:
+    """List what waits in a lane, in order."""
+    return work.all("SELECT * FROM items WHERE queue = ? AND lane = ? AND state = 'ready' ORDER BY id", queue, lane)
+
+
+def relocate(work: Work, item: int, lane: str, body: str) -> None:
+    """Let a row wait in another lane."""
+    work.execute("UPDATE items SET lane = ?, person = ?, body = ? WHERE id = ? AND state = 'ready'",
+                 (lane, lane, body, item))  # fmt: skip
+
+
 def cancel(work: Work, queue: Queue, lane: str, turn: TurnId) -> None:
     """Mark in the lease which turn is to be stopped, for whoever holds the lane."""
     work.execute("UPDATE lanes SET cancel = ? WHERE queue = ? AND lane = ? AND owner IS NOT NULL", (turn, queue, lane))

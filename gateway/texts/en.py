@@ -64,7 +64,7 @@ SENTENCES = {
     # notices to the owner
     "undelivered": "A message to {conversation} could not be delivered: {why}. See `dragoman outbox show {id}`.",
     "degraded": "{line} has been in trouble for {minutes} min: {why}. I keep trying.",
-    "recovered": "{line} is back.",
+    "recovered": "{line} is back after {minutes} min of trouble: {why}.",
     "resent": "(sent again by hand)",
     # the agent's side
     "cut_off": "(I was stopped here by the person; this is not to be answered any more.)",

@@ -11,13 +11,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from adapters.terminal import TerminalAdapter
 from gateway import app as program
 from gateway.config import load
 from gateway.home import Home
+from gateway.services.operations import perform
+from gateway.services.pace import Pace
+from gateway.services.registry import Line
 from gateway.store.sqlite import Row
 from playground.model import StandIn
 from playground.telegram import Emulator
 from playground.telegram.client import Phone
+from tests.harness.terminal import Terminal as Onlooker
 
 BOUND = 10.0  # seconds that anything may take here
 LOOK = 0.002  # seconds between two looks at what rings no bell here
@@ -25,6 +30,7 @@ QUIET = (
     "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM items WHERE state = 'ready')"
     " AND NOT EXISTS (SELECT 1 FROM lanes WHERE owner IS NOT NULL)"
 )
+QUICK = Pace(look=0.02, try_again=0.02, try_most=0.05, try_wrong=0.05)  # what is left goes by the wall clock
 Json = dict[str, Any]
 
 
@@ -41,9 +47,10 @@ class Clock:
 class House:
     """A running house and both of its other sides."""
 
-    def __init__(self, root: Path, settings: Mapping[str, object]) -> None:
+    def __init__(self, root: Path, settings: Mapping[str, object], pace: Pace = QUICK) -> None:
         self.root = root
         self.settings = settings
+        self.pace = pace
         self.clock = Clock()
         self.emulator = Emulator(clock=self.clock)  # a jump moves everybody's clock, or messages came from the past
         self.model = StandIn()
@@ -85,7 +92,7 @@ class House:
         path.write_text(json.dumps(self.configuration()))
         config = load(path, self.root, {})
         home = Home(root=self.root, control_sock=self.root / "control.sock")
-        self.app = program.build(config, home, clock=self.clock)
+        self.app = program.build(config, home, clock=self.clock, pace=self.pace)
         self._serving = asyncio.create_task(self.app.serve(), name="house")
         return self
 
@@ -104,11 +111,10 @@ class House:
         return await self.app.db.read(sql, args)  # type: ignore[arg-type]
 
     async def settled(self, sql: str, *args: object, bound: float = BOUND) -> list[Row]:
-        """Wait until a query finds rows; looks again after each commit of the house."""
-        assert self.app is not None
+        """Wait until a query finds rows, while the house lives."""
         async with asyncio.timeout(bound):
             while not (rows := await self.rows(sql, *args)):
-                await asyncio.sleep(LOOK)
+                await self._breath()
         return rows
 
     async def quiet(self, *, bound: float = BOUND) -> None:
@@ -123,7 +129,7 @@ class House:
         """Wait until something that is no row is so."""
         async with asyncio.timeout(bound):
             while not so():
-                await asyncio.sleep(LOOK)
+                await self._breath()
 
     def prompts(self) -> list[list[Json]]:
         """Hand out the messages of each request that the model got, oldest first."""
@@ -145,12 +151,34 @@ class House:
         await writer.wait_closed()
         return reply
 
+    async def _breath(self) -> None:
+        """Let the house go on for a moment; it must not end meanwhile."""
+        assert self._serving is not None
+        ended, _ = await asyncio.wait({self._serving}, timeout=LOOK)
+        assert not ended, f"the house has ended: {self._serving}"
+
     def jump(self, seconds: float) -> None:
         """Move the wall clock, as a suspend or an admin does."""
         self.clock.shift += seconds
         if self.app is not None:
-            self.app.db.ring("inbox")
-            self.app.db.ring("outbox")
+            for bell in ("inbox", "outbox", "lines"):
+                self.app.db.ring(bell)
+
+    def onlooker(self, name: str = "ann") -> Onlooker:
+        """Open a terminal that shows what it is sent."""
+        assert self.app is not None
+        adapter = next(line.adapter for line in self.app.lines if isinstance(line.adapter, TerminalAdapter))
+        return Onlooker(adapter, name)
+
+    def line(self, name: str = "telegram") -> Line:
+        """Look at how an account is doing."""
+        assert self.app is not None
+        return next(line for line in self.app.lines if line.name == name)
+
+    async def operate(self, name: str, /, **args: object) -> Any:
+        """Ask for an operation, as the command line does."""
+        assert self.app is not None
+        return await perform(self.app.db, self.app, name, args, clock=self.clock)
 
 
 class Terminal:
@@ -214,9 +242,11 @@ def merged(base: Json, over: Mapping[str, object]) -> Json:
 
 
 @asynccontextmanager
-async def running(root: Path, settings: Mapping[str, object] | None = None) -> AsyncIterator[House]:
+async def running(
+    root: Path, settings: Mapping[str, object] | None = None, *, pace: Pace = QUICK
+) -> AsyncIterator[House]:
     """Run a house for the length of a block."""
-    house = House(root, settings or {})
+    house = House(root, settings or {}, pace)
     await house.open()
     try:
         yield await house.start()

@@ -1,0 +1,1 @@
+"""The way out and the life of connections."""
