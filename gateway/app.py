@@ -43,7 +43,7 @@ from gateway.services.pace import STANDARD, Pace
 from gateway.services.registry import Line, Lines
 from gateway.services.stopping import Stopper
 from gateway.services.turns import Mind, Turns
-from gateway.services.worker import Handler, LaneWorker, Limits
+from gateway.services.worker import Handler, LaneWorker, Limits, park
 from gateway.store import lanes
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work
@@ -144,7 +144,7 @@ class App:
     def _begin(self, work: Work) -> None:
         """Void the leases of dead processes, park what killed them, seat the people of the configuration."""
         for queue, items in lanes.recover(work):
-            self.handlers[queue].park(work, items, GiveUp("the process died with it four times"))
+            park(work, self.handlers[queue], items, GiveUp("the process died with it four times"), self.clock())
         assembly.seat_people(work, self.config, self.clock())
 
     async def _check(self) -> None:

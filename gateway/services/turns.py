@@ -85,7 +85,8 @@ class Turns:
     async def handle(self, claim: Claim) -> bool:
         """Answer the rows of a claim; raises Retry while the model is out of reach."""
         await self._fetcher.fetch(claim)
-        opened = await self._db.write(lambda work: self._opener.open(work, claim, self._drafts.shows))
+        # what a power cut may undo here, nobody has seen yet
+        opened = await self._db.write(lambda work: self._opener.open(work, claim, self._drafts.shows), durable=False)
         if opened is None:
             return True
         running = Running(asyncio.current_task())  # type: ignore[arg-type]  # a handler always runs in a task

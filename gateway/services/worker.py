@@ -15,12 +15,13 @@ from gateway.domain.errors import GiveUp, LostLease, Retry, StorageTrouble
 from gateway.domain.ports import Clock
 from gateway.domain.work import Claim, Item, Queue
 from gateway.store import lanes
-from gateway.store.sqlite import SqliteDatabase, Work
+from gateway.store.sqlite import SqliteDatabase, Work, is_trouble
 
 log = structlog.get_logger(__name__)
 FAILURES = 3  # of its own, then an item is parked
-STUCK_AFTER = 10.0  # seconds that a cancelled handler gets to end
 LOOK_AT_LEAST = 30.0  # seconds between looks at the wall clock
+PAUSE_AT_MOST = 60.0  # seconds between tries that nobody asked to be put off longer
+Ending = Callable[[Work], object]
 
 
 class Handler(Protocol):
@@ -38,6 +39,7 @@ class Limits(NamedTuple):
 
     slots: int
     deadline: float  # seconds
+    grace: float = 10.0  # seconds that a cancelled handler gets to end
 
 
 class LaneWorker:
@@ -56,7 +58,7 @@ class LaneWorker:
         stuck: Callable[[str], None],
     ) -> None:
         self.queue: Queue = queue
-        self.running: set[asyncio.Task[None]] = set()
+        self.running: set[asyncio.Task[bool]] = set()  # by claim: a lane may be taken again while its last claim ends
         self._db = db
         self._handler = handler
         self._limits = limits
@@ -65,34 +67,22 @@ class LaneWorker:
         self._accounts = accounts
         self._stuck = stuck
         self._busy: Counter[str] = Counter()
-        self._main = 0  # lanes in hand that count against the slots
         self._lone: int | None = None
         self._paused: dict[str, float] = {}
+        self._ahead: float | None = None  # how far the wall clock was ahead of the loop's at the last look
         self._stopping = False
+        self._halting = False
         self._looks = 0  # at the queue, begun so far
         self._wanted = 0  # the look after which nothing may be left to take
         self._idle = asyncio.Event()
-        self._over = asyncio.Event()
 
     async def run(self) -> None:
         """Take claims until `stop`, then wait for those in hand."""
         async with asyncio.TaskGroup() as group:
             while not self._stopping:
-                self._looks += 1
-                look, pause = self._looks, LOOK_AT_LEAST
-                try:
-                    claims, due = await self._db.write(self._claim)
-                except StorageTrouble as trouble:
-                    log.warning("no_work_taken", queue=self.queue, reason=str(trouble))
-                    pause = trouble.after
-                else:
-                    for claim in claims:
-                        self._start(group, claim)
-                    pause = min(pause, due - self._clock()) if due is not None else pause
-                    if not self.running and look >= self._wanted:
-                        self._idle.set()
-                await self._db.wait(self.queue, pause)
-            self._over.set()
+                pause = await self._look(group)
+                if not self._stopping:
+                    await self._db.wait(self.queue, pause)
 
     def stop(self) -> None:
         """Take no more claims."""
@@ -113,98 +103,132 @@ class LaneWorker:
     async def drain(self, seconds: float) -> None:
         """Stop, let what is in hand finish within some seconds, then hand the rest to the next start."""
         self.stop()
-        await self._over.wait()  # a claim that was just being taken belongs to what is in hand
         if self.running:
             await asyncio.wait(self.running, timeout=seconds)
-        for task in self.running:
-            task.cancel()
+        self._halting = True
+        await self._cancel(set(self.running))
 
-    def _claim(self, work: Work) -> tuple[list[Claim], float | None]:
-        if self._stopping:
-            return [], None
-        now = self._clock()
-        lanes.expire(work, self.queue, now)
-        heads = lanes.Heads(
+    async def _look(self, group: asyncio.TaskGroup) -> float:
+        """Take what may be taken now; returns the seconds until the next look."""
+        self._looks += 1
+        look, heads = self._looks, self._heads()
+        back = self._turned_back(heads.now)
+        try:  # a claim that a power cut undoes was never worked on, unless something was posted for it
+            claims, due = await self._db.write(
+                lambda work: self._claim(work, heads, back), durable=self.queue == "outbox"
+            )
+        except StorageTrouble as trouble:
+            log.debug("no_work_taken", queue=self.queue, reason=str(trouble))
+            return trouble.after
+        self._ahead = self._ahead_of_loop(heads.now)
+        self._paused = {account: until - back for account, until in self._paused.items() if until - back > heads.now}
+        for claim in claims:
+            if self._stopping:
+                await self._settle(claim, _nothing)
+            else:
+                self._start(group, claim)
+        if not self.running and look >= self._wanted:
+            self._idle.set()
+        at_last = heads.now + LOOK_AT_LEAST
+        return min(due or at_last, at_last, *self._paused.values()) - self._clock()
+
+    def _heads(self) -> lanes.Heads:
+        now, main = self._clock(), sum(self._busy.values())
+        up = None
+        if self._accounts is not None:
+            up = {account for account in self._accounts() if self._paused.get(account, 0) <= now}
+        return lanes.Heads(
             boot=self._boot,
             now=now,
-            slots=self._limits.slots - self._main,
-            busy=self._busy,
-            accounts=self._up(now),
-            running=self._main,
+            slots=self._limits.slots - main,
+            busy=Counter(self._busy),
+            accounts=up,
+            running=main,
             lone=self._lone,
         )
-        claims = lanes.claim(work, self.queue, heads)
-        due = lanes.next_due(work, self.queue, now)
-        resumes = [until for until in self._paused.values() if until > now]
-        return claims, min([due or now + LOOK_AT_LEAST, *resumes])
 
-    def _up(self, now: float) -> Collection[str] | None:
-        if self._accounts is None:
-            return None
-        return {account for account in self._accounts() if self._paused.get(account, 0) <= now}
+    def _turned_back(self, now: float) -> float:
+        """By how many seconds the wall clock was set back since the last look; small steps harm nobody."""
+        ahead = self._ahead_of_loop(now)
+        back = (self._ahead if self._ahead is not None else ahead) - ahead
+        return back if back > LOOK_AT_LEAST else 0.0
+
+    def _ahead_of_loop(self, now: float) -> float:
+        return now - asyncio.get_running_loop().time()
+
+    def _claim(self, work: Work, heads: lanes.Heads, back: float) -> tuple[list[Claim], float | None]:
+        if self._stopping:
+            return [], None
+        if back:
+            log.warning("clock_set_back", queue=self.queue, seconds=round(back))
+            lanes.turn_back(work, self.queue, heads.now, back)
+        lanes.expire(work, self.queue, heads.now)
+        return lanes.claim(work, self.queue, heads), lanes.next_due(work, self.queue, heads.now)
 
     def _start(self, group: asyncio.TaskGroup, claim: Claim) -> None:
-        task = group.create_task(self._work(claim), name=f"{self.queue} {claim.lane}")
-        self.running.add(task)
-        task.add_done_callback(self.running.discard)
-        if claim.lane.startswith(lanes.BESIDE):
-            return
-        self._main += 1
-        self._busy[claim.items[0].person] += 1
-        if claim.items[0].deaths >= lanes.ALONE_AFTER:
-            self._lone = claim.items[0].id
+        handling = asyncio.create_task(self._handler.handle(claim), name=f"handle {claim.lane}")
+        self.running.add(handling)
+        group.create_task(self._work(claim, handling), name=f"{self.queue} {claim.lane}")
+        if not claim.lane.startswith(lanes.BESIDE):
+            self._busy[claim.items[0].person] += 1
+            if claim.items[0].deaths >= lanes.ALONE_AFTER:
+                self._lone = claim.items[0].id
 
-    def _ended(self, claim: Claim) -> None:
-        if claim.lane.startswith(lanes.BESIDE):
-            return
-        self._main -= 1
-        self._busy[claim.items[0].person] -= 1
-        if self._lone == claim.items[0].id:
-            self._lone = None
+    def _ended(self, claim: Claim, handling: asyncio.Task[bool]) -> None:
+        self.running.discard(handling)
+        if not claim.lane.startswith(lanes.BESIDE):
+            self._busy -= Counter([claim.items[0].person])  # drops those at zero
+            if self._lone == claim.items[0].id:
+                self._lone = None
         self._db.ring(self.queue)
 
-    async def _work(self, claim: Claim) -> None:
-        handling = asyncio.create_task(self._handler.handle(claim), name=f"handle {claim.lane}")
+    async def _work(self, claim: Claim, handling: asyncio.Task[bool]) -> None:
         try:
-            try:
-                done, _ = await asyncio.wait({handling}, timeout=self._limits.deadline)
-            except asyncio.CancelledError:
-                await self._cancel(claim, handling)
-                await self._settle(claim, lambda _: None)
-                raise
-            if not done:
-                await self._cancel(claim, handling)
-            await self._sort(claim, handling, timed_out=not done)
+            _, late = await asyncio.wait({handling}, timeout=self._limits.deadline)
+            if late:
+                await self._cancel({handling})
+                await asyncio.wait({handling})
+            ending = self._ending(claim, handling, late=bool(late))
+            if ending is not None:
+                await self._settle(claim, ending)
         finally:
-            self._ended(claim)
+            handling.cancel()
+            self._ended(claim, handling)
 
-    async def _cancel(self, claim: Claim, handling: asyncio.Task[bool]) -> None:
-        handling.cancel()
-        _, alive = await asyncio.wait({handling}, timeout=STUCK_AFTER)
-        if alive:
-            log.critical("handler_stuck", queue=self.queue, lane=claim.lane)
-            self._stuck(claim.lane)
+    async def _cancel(self, handlings: Collection[asyncio.Task[bool]]) -> None:
+        """Cancel handlers and see that they end; one that does not only ends with the process."""
+        for handling in handlings:
+            handling.cancel()
+        if handlings:
+            await asyncio.wait(handlings, timeout=self._limits.grace)
+        for handling in handlings:
+            if not handling.done():
+                log.critical("handler_stuck", queue=self.queue, handler=handling.get_name())
+                self._stuck(handling.get_name())
 
-    async def _sort(self, claim: Claim, handling: asyncio.Task[bool], *, timed_out: bool) -> None:
-        """Decide what becomes of the rows by how their handler ended."""
+    def _ending(self, claim: Claim, handling: asyncio.Task[bool], *, late: bool) -> Ending | None:
+        """Decide what becomes of the rows by how their handler ended; None when it has settled them itself."""
         error = asyncio.CancelledError() if handling.cancelled() else handling.exception()
+        if error is None and handling.result():
+            return None
+        if self._halting or (error is None and not late):
+            return _nothing
         match error:
-            case None:
-                if not handling.result():
-                    await self._settle(claim, lambda _: None)
-            case LostLease():
-                log.warning("lease_lost", queue=self.queue, lane=claim.lane)
             case Retry():
-                until = self._clock() + error.after
-                if error.account:
-                    self._paused[claim.items[0].account] = until
-                await self._settle(claim, lambda work: _postpone(work, claim, until, str(error)))
+                return self._put_off(claim, error)
             case GiveUp():
-                await self._settle(claim, lambda work: self._park(work, _at_stake(work, claim), error))
-            case _:
-                why = "took too long" if timed_out else f"{type(error).__name__}: {error}"
-                log.error("handler_failed", queue=self.queue, lane=claim.lane, reason=why, exc_info=error)
-                await self._settle(claim, lambda work: self._failed(work, claim, why))
+                return lambda work: self._park(work, _at_stake(work, claim), error)
+        why = "took too long" if late else f"{type(error).__name__}: {error}"
+        level = log.warning if isinstance(error, LostLease) else log.error
+        level("handler_failed", queue=self.queue, lane=claim.lane, reason=why, exc_info=error)
+        return lambda work: self._failed(work, claim, why)
+
+    def _put_off(self, claim: Claim, retry: Retry) -> Ending:
+        waits = claim.items[0].waits
+        until = self._clock() + max(retry.after, min(2.0 ** (waits - 1), PAUSE_AT_MOST) if waits else 0.0)
+        if retry.account:
+            self._paused[claim.items[0].account] = until
+        return lambda work: _postpone(work, claim, until, str(retry))
 
     def _failed(self, work: Work, claim: Claim, why: str) -> None:
         rows = _at_stake(work, claim)
@@ -213,9 +237,9 @@ class LaneWorker:
 
     def _park(self, work: Work, rows: Sequence[Item], error: GiveUp) -> None:
         if rows:  # they may have been withdrawn meanwhile
-            self._handler.park(work, rows, error)
+            park(work, self._handler, rows, error, self._clock())
 
-    async def _settle(self, claim: Claim, ending: Callable[[Work], None]) -> None:
+    async def _settle(self, claim: Claim, ending: Ending) -> None:
         """Commit an ending and give the lane back, however long the store takes to come back."""
 
         def settle(work: Work) -> None:
@@ -231,9 +255,22 @@ class LaneWorker:
                 await self._db.write(settle)
             except StorageTrouble as trouble:
                 log.warning("lane_not_freed", queue=self.queue, lane=claim.lane, reason=str(trouble))
+                if self._halting:  # the next start frees it
+                    return
                 await asyncio.sleep(trouble.after)
             else:
                 return
+
+
+def park(work: Work, handler: Handler, items: Sequence[Item], error: GiveUp, now: float) -> None:
+    """Give rows up; what cannot even be given up with words is ended without them."""
+    try:
+        work.attempt(lambda part: handler.park(part, items, error))
+    except Exception as worse:
+        if is_trouble(worse):
+            raise
+        log.exception("parked_without_words", items=[item.key for item in items], reason=str(error))
+        lanes.finish(work, [item.id for item in items], state="dead", why=str(error), now=now)
 
 
 def _at_stake(work: Work, claim: Claim) -> list[Item]:
@@ -247,3 +284,7 @@ def _postpone(work: Work, claim: Claim, until: float, why: str) -> None:
     rows = lanes.fresh(work, claim.items)
     mates = [row.id for row in rows if row.turn == rows[0].turn]
     lanes.postpone(work, mates, until=until, why=why)
+
+
+def _nothing(_: Work) -> None:
+    """Leave the rows as they are."""

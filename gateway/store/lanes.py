@@ -15,6 +15,7 @@ from gateway.store.sqlite import Row, Work
 
 BESIDE = "control:"  # lanes that run beside a busy turn, outside the cap on turns
 DRAFT = "draft/"  # begins the owner of a lease that covers no row; what follows is the lane it was taken for
+SHARED_AT_MOST = 100  # rows that one turn takes
 ALONE_AFTER = 3  # deaths after which an item runs alone
 
 
@@ -88,7 +89,7 @@ def claim(work: Work, queue: Queue, heads: Heads) -> list[Claim]:
         "SELECT i.id, i.lane, i.person, i.account, i.deaths FROM items i"
         " JOIN (SELECT MIN(id) AS id FROM items WHERE queue = ? AND state = 'ready' GROUP BY lane) h ON h.id = i.id"
         " LEFT JOIN lanes l ON l.queue = ? AND l.lane = i.lane"
-        " WHERE i.not_before <= ? AND l.owner IS NULL",
+        " WHERE i.not_before <= ? AND l.owner IS NULL ORDER BY i.id",
         *(queue, queue, heads.now),
     )
     ready = [row for row in rows if heads.accounts is None or row["account"] in heads.accounts]
@@ -106,15 +107,14 @@ def _alone(work: Work, item: int) -> bool:
 
 
 def _fair(rows: list[Row], heads: Heads) -> list[Row]:
-    """Choose the rows to serve: one that must run alone, else who is served least, then who came first."""
+    """Choose of rows in order: one that must run alone, else who is served least, then who came first."""
     lone = next((row for row in rows if row["deaths"] >= ALONE_AFTER), None)
     if lone is not None:
         return [] if heads.running else [lone]
-    waiting = sorted(rows, key=lambda row: row["id"])
-    if len(waiting) <= heads.slots:
-        return waiting
+    if len(rows) <= heads.slots:
+        return rows
     counts, order = Counter(heads.busy), []
-    for row in waiting:
+    for row in rows:
         order.append((counts[row["person"]], row["id"], row))
         counts[row["person"]] += 1
     return [row for _, _, row in sorted(order, key=lambda one: one[:2])[: max(heads.slots, 0)]]
@@ -136,10 +136,11 @@ def _acquire(work: Work, queue: Queue, lane: str, owner: str) -> int:
 
 def _heads(work: Work, queue: Queue, lane: str, now: Instant) -> list[Item]:
     """List what one turn may take: the rows it took before, or the first ones of one conversation and sender."""
-    rows = work.all("SELECT * FROM items WHERE queue = ? AND lane = ? AND state = 'ready' ORDER BY id LIMIT 100",
-                    *(queue, lane))  # fmt: skip
+    most = 1 if queue == "outbox" else SHARED_AT_MOST
+    ready = "SELECT * FROM items WHERE queue = ? AND lane = ? AND state = 'ready' ORDER BY id LIMIT ?"
+    rows = work.all(ready, queue, lane, most)
     head = rows[0]
-    if queue == "outbox" or not head["together"]:
+    if not head["together"]:
         return [_item(head)]
     if head["turn"] is not None:
         return [_item(row) for row in rows if row["turn"] == head["turn"]]
@@ -168,16 +169,16 @@ def hold(work: Work, claim: Claim, boot: str) -> None:
 
 
 def free(work: Work, claim: Claim) -> None:
-    """Give the lane back, if this claim still holds it, with what was leased for its draft, and wake the workers."""
-    row = work.one(
+    """Give the lane back, if this claim still holds it, and what was leased for its draft; a worker looks by itself."""
+    held = work.one(
         "UPDATE lanes SET owner = NULL, cancel = NULL WHERE queue = ? AND lane = ? AND epoch = ? AND owner IS NOT NULL"
         " RETURNING queue",
         *(claim.queue, claim.lane, claim.epoch),
     )
-    if row is not None:
+    if held is not None:
         drafts = work.all("UPDATE lanes SET owner = NULL WHERE owner = ? RETURNING queue", DRAFT + claim.lane)
-        for freed in (row, *drafts):
-            work.ring(freed["queue"])
+        for lane in drafts if claim.items else [held]:
+            work.ring(lane["queue"])
 
 
 def take(work: Work, ids: Iterable[int], turn: TurnId) -> None:
@@ -187,9 +188,11 @@ def take(work: Work, ids: Iterable[int], turn: TurnId) -> None:
 
 def progress(work: Work, items: Iterable[Item]) -> None:
     """Forget deaths and waits of rows whose work has just moved on by a committed step."""
-    moved = [(item.id,) for item in items if item.deaths or item.waits]
-    if moved:
-        work.executemany("UPDATE items SET deaths = 0, waits = 0 WHERE id = ?", moved)
+    for item in items:
+        if item.deaths or item.waits:
+            row = work.one("UPDATE items SET deaths = 0, waits = 0 WHERE id = ? RETURNING queue", item.id)
+            if row is not None and item.deaths >= ALONE_AFTER:
+                work.ring(row["queue"])  # it need not run alone any more
 
 
 def finish(work: Work, ids: Iterable[int], *, state: ItemState, why: str, now: Instant) -> None:
@@ -213,7 +216,7 @@ def fail(work: Work, ids: Iterable[int], *, now: Instant, why: str) -> int:
     most = 0
     for i in ids:
         row = work.one(
-            "UPDATE items SET failures = failures + 1, not_before = ? + 2 * failures, why = ?"
+            "UPDATE items SET failures = failures + 1, not_before = ? + 2 * (failures + 1), why = ?"
             " WHERE id = ? AND state = 'ready' RETURNING failures",
             *(now, why, i),
         )
@@ -239,9 +242,20 @@ def expire(work: Work, queue: Queue, now: Instant) -> None:
 def next_due(work: Work, queue: Queue, now: Instant) -> Instant | None:
     """Find the earliest instant at which a waiting row becomes due."""
     row = work.one(
-        "SELECT MIN(not_before) AS at FROM items WHERE queue = ? AND state = 'ready' AND not_before > ?", queue, now
+        "SELECT MIN(not_before) AS at FROM items WHERE queue = ? AND state = 'ready' AND not_before > 0"
+        " AND not_before > ?",
+        *(queue, now),
     )
     return None if row is None else row["at"]
+
+
+def turn_back(work: Work, queue: Queue, now: Instant, seconds: float) -> None:
+    """Keep what waits from waiting longer because the wall clock was set back."""
+    work.execute(
+        "UPDATE items SET not_before = MAX(not_before - ?, 1) WHERE queue = ? AND state = 'ready' AND not_before > 0"
+        " AND not_before > ?",
+        (seconds, queue, now),
+    )
 
 
 def recover(work: Work) -> list[tuple[Queue, list[Item]]]:
@@ -265,7 +279,7 @@ def recover(work: Work) -> list[tuple[Queue, list[Item]]]:
 
 
 def withdraw(work: Work, ids: Sequence[int], *, why: str, now: Instant) -> list[int]:
-    """End rows that wait and that nobody holds; returns those that were still to be had."""
+    """End rows that are not done; returns those that were still to be had."""
     gone = []
     for i in ids:
         row = work.one(
@@ -317,12 +331,14 @@ def explain(work: Work, item: int, why: str) -> None:
 
 def settle(work: Work, lane: str, together: str, *, now: Instant, until: Instant, at_most: float, more: bool) -> None:
     """Let rows that may belong together wait for the next one, or go at once when the last one is there."""
-    work.execute(
-        "UPDATE items SET not_before = CASE WHEN ? THEN MIN(?, created_at + ?) ELSE ? END WHERE queue = 'inbox'"
-        " AND lane = ? AND together = ? AND state = 'ready' AND turn IS NULL AND failures = 0 AND waits = 0"
-        " AND not_before > ?",
-        (more, until, at_most, now, lane, together, now),
+    settling = (
+        "queue = 'inbox' AND lane = ? AND together = ? AND state = 'ready' AND turn IS NULL AND failures = 0"
+        " AND waits = 0 AND not_before > ?"
     )
+    first = work.one(f"SELECT MIN(created_at) AS at FROM items WHERE {settling}", lane, together, now)
+    if first is not None and first["at"] is not None:
+        due = min(until, first["at"] + at_most) if more else now
+        work.execute(f"UPDATE items SET not_before = ? WHERE {settling}", (due, lane, together, now))
 
 
 def of_turn(work: Work, queue: Queue, turn: TurnId) -> list[Row]:

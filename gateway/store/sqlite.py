@@ -28,7 +28,8 @@ Row = sqlite3.Row
 BATCH = 500  # units of work that share one commit at most
 BUSY_SECONDS = 5.0  # how long a foreign lock is waited for
 READERS = 2
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY")
+DURABLE, LIGHT = "FULL", "NORMAL"  # `PRAGMA synchronous`: with or without waiting for the disk
+PRAGMAS = ("journal_mode=WAL", f"synchronous={DURABLE}", "foreign_keys=ON", "temp_store=MEMORY")
 # While in trouble each commit has to find this much room, so that little that fits by chance does not count as over.
 ROOM = "INSERT OR REPLACE INTO meta VALUES ('room', zeroblob(65536))", "DELETE FROM meta WHERE key = 'room'"
 # Result codes that speak of the disk or of a foreign lock, not of the statement (sqlite.org/rescode.html).
@@ -85,6 +86,7 @@ class Work(sqlite3.Cursor):
 class _Unit(Generic[T]):
     work: Callable[[Work], T]
     future: asyncio.Future[T]
+    durable: bool
     result: T | None = None
     error: BaseException | None = None
 
@@ -99,7 +101,7 @@ class _Unit(Generic[T]):
             self.future.set_result(self.result)  # type: ignore[arg-type]  # T may itself be None
 
 
-def is_trouble(error: sqlite3.Error) -> bool:
+def is_trouble(error: BaseException) -> bool:
     """Whether the disk or a foreign lock is to blame, so that the same work may succeed later."""
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and (code & 0xFF) in TROUBLE
@@ -165,17 +167,18 @@ class SqliteDatabase:
         self.unclean = self.unclean and bool(damage)
         return damage
 
-    async def write(self, work: Callable[[Work], T]) -> T:
+    async def write(self, work: Callable[[Work], T], *, durable: bool = True) -> T:
         """Run a unit of work in order with all others and return after its commit.
 
-        Raises what the work raised, or StorageTrouble when the commit failed; either way nothing happened.
+        Raises what the work raised, or StorageTrouble when the commit failed; either way nothing happened. Without
+        `durable` a power cut, though no kill, may undo it until the next durable commit.
         """
         if self._loop is None or self._stopping:
             message = "the store is closed"
             raise StorageTrouble(message)
         future: asyncio.Future[T] = self._loop.create_future()
         with self._wake:
-            self._units.append(_Unit(work, future))  # type: ignore[arg-type]  # a queue of many result types
+            self._units.append(_Unit(work, future, durable))  # type: ignore[arg-type]  # a queue of many result types
             self._wake.notify()
         return await future
 
@@ -277,6 +280,7 @@ class SqliteDatabase:
     def _sign_off(self, connection: sqlite3.Connection) -> None:
         """Mark a clean end, unless an earlier unclean one still has to be looked into."""
         try:
+            connection.execute(f"PRAGMA synchronous={DURABLE}")
             if not self.unclean:
                 connection.execute("DELETE FROM meta WHERE key = 'open'")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -287,6 +291,8 @@ class SqliteDatabase:
         bells: set[str] = set()
         try:
             _end(connection)  # what could not be rolled back before
+            level = DURABLE if any(unit.durable for unit in batch) else LIGHT
+            connection.execute(f"PRAGMA synchronous={level}")
             connection.execute("BEGIN IMMEDIATE")
             for statement in ROOM if self.trouble is not None else ():
                 connection.execute(statement)
@@ -335,7 +341,7 @@ def _perform(connection: sqlite3.Connection, unit: _Unit[object]) -> set[str]:
     try:
         unit.result = cursor.attempt(unit.work)
     except BaseException as error:  # whatever the work raised belongs to whoever handed it in
-        if (isinstance(error, sqlite3.Error) and is_trouble(error)) or not connection.in_transaction:
+        if is_trouble(error) or not connection.in_transaction:
             raise
         unit.error = error
         return set()

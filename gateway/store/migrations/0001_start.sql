@@ -27,7 +27,8 @@ CREATE TABLE items (
   UNIQUE (queue, key)
 );
 CREATE INDEX items_ready ON items (queue, lane, id) WHERE state = 'ready';
-CREATE INDEX items_expiring ON items (expires_at) WHERE state = 'ready' AND expires_at IS NOT NULL;
+CREATE INDEX items_due ON items (queue, not_before) WHERE state = 'ready' AND not_before > 0;
+CREATE INDEX items_expiring ON items (queue, expires_at) WHERE state = 'ready' AND expires_at IS NOT NULL;
 CREATE INDEX items_kept ON items (queue, state, id) WHERE state IN ('dead', 'unknown');
 CREATE INDEX items_ref ON items (ref) WHERE ref <> '';
 CREATE INDEX items_turn ON items (turn) WHERE turn IS NOT NULL;

@@ -46,7 +46,8 @@ def test_these_are_commands(text: str, word: str, rest: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "/", "!", "//new", "/ new", "! new", "/usr/bin", "/new/", "/new:", "/new,", "/new2", "/new_session", "/2new",
+        "", "/", "!", "//new", "/ new", "! new", "/usr/bin", "/new/", "/new:", "/new,", "/new2", "/new_session",
+        "/2new",
         "new", "say /new", "/new@", "/new@ bot", "!important", "!wow", "!new!", "!wne", "!!new", "/\u0301new",
     ],
 )  # fmt: skip
