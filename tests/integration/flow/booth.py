@@ -11,6 +11,7 @@ from gateway.domain.messages import Delivery, Limits, OutboundMessage, Part
 from gateway.domain.ports import Intake
 
 BOUND = 5.0
+Life = Callable[["Booth", Intake], Awaitable[None]]
 LIMITS = Limits(
     max_units=200,
     unit="chars",
@@ -33,6 +34,36 @@ class Call:
     at: float
 
 
+async def connected(booth: "Booth", intake: Intake) -> None:
+    """Be heard all the time."""
+    never = asyncio.get_running_loop().create_future()
+    while True:
+        intake.alive(booth.mailbox)
+        await asyncio.wait({never}, timeout=0.005)
+
+
+async def falls_silent(booth: "Booth", intake: Intake) -> None:
+    """Be heard once."""
+    intake.alive(booth.mailbox)
+    await asyncio.Event().wait()
+
+
+async def deaf(_booth: "Booth", _intake: Intake) -> None:
+    """Hear nothing, and say nothing."""
+    await asyncio.Event().wait()
+
+
+def fails(error: Exception, *, heard: bool = False) -> "Life":
+    """Make a run that ends at once, or as soon as it was heard."""
+
+    async def run(booth: Booth, intake: Intake) -> None:
+        if heard:
+            intake.alive(booth.mailbox)
+        raise error
+
+    return run
+
+
 async def hang() -> None:
     """Never answer."""
     await asyncio.Event().wait()
@@ -53,6 +84,10 @@ class Booth:
         self.anonymous = False  # accepts without telling an id
         self.threads: list[str | None] | None = None  # which threads were asked for, of a place that has none any more
         self.changed = asyncio.Condition()
+        self.lives: deque[Life] = deque()  # how the next runs go; afterwards it is simply connected
+        self.runs = 0
+        self.alive = 0  # runs at this moment
+        self.most = 0  # runs at the same time
 
     def split(self, message: OutboundMessage) -> tuple[Part, ...]:
         """Cut every 200 characters; what is only white space shows nothing."""
@@ -68,10 +103,22 @@ class Booth:
         """Show the beginning."""
         return Part(text=text[: self.limits.max_units])
 
+    @property
+    def mailbox(self) -> str:
+        """The account as queues name it."""
+        return f"{self.platform}/{self.account}"
+
     async def run(self, intake: Intake) -> None:
-        """Be connected."""
-        intake.alive(f"{self.platform}/{self.account}")
-        await asyncio.Event().wait()
+        """Be connected, in the way that is scripted for this run."""
+        self.runs += 1
+        self.alive += 1
+        self.most = max(self.most, self.alive)
+        try:
+            await self._tell()
+            await (self.lives.popleft() if self.lives else connected)(self, intake)
+        finally:
+            self.alive -= 1
+            await self._tell()
 
     async def send(self, delivery: Delivery) -> MessageRef | None:
         """Post a part."""

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from gateway.domain.ids import ConversationKey, Identity, UserId
-from gateway.domain.messages import OutboundMessage
+from gateway.domain.messages import Cursor, InboundMessage, OutboundMessage
 from gateway.domain.people import Person
 from gateway.services.outbox import Outbox, What
 from gateway.services.pace import Pace
@@ -15,11 +15,14 @@ from gateway.services.registry import Line, Lines
 from gateway.services.worker import LaneWorker, Limits
 from gateway.store import people
 from gateway.store.sqlite import Row, SqliteDatabase, Work
+from gateway.supervisor import Supervisor
 from tests.integration.flow.booth import BOUND, Booth
 
 NOW = 1_800_000_000.0
 BOOT = "boot"
-QUICK = Pace(call=0.1, first_look=0.01, typing_after=0.05, typing_again=0.05, preview=0.1, close=0.05)
+QUICK = Pace(
+    call=0.1, first_look=0.01, typing_after=0.05, typing_again=0.05, preview=0.1, close=0.05, look=0.01, end=0.05
+)
 
 
 def talk(chat: str = "ann", *, account: str = "1", thread: str | None = None, group: bool = False) -> ConversationKey:
@@ -41,6 +44,7 @@ class Desk:
         self.outbox = Outbox(db=self.db, lines=self.lines, clock=self.clock, boot=BOOT, pace=pace)
         self.worker = self._worker()
         self.working: asyncio.Task[None] | None = None
+        self.keeping: asyncio.Task[None] | None = None
 
     @property
     def booth(self) -> Booth:
@@ -55,6 +59,45 @@ class Desk:
         """Move the clock and wake the worker."""
         self.now += seconds
         self.db.ring("outbox")
+        self.db.ring("lines")
+
+    async def pass_time(self, done: Callable[[], bool], *, step: float = 1.0) -> None:
+        """Let time pass, a step every few milliseconds, until something is so."""
+        never = asyncio.get_running_loop().create_future()
+        async with asyncio.timeout(BOUND):
+            while not done():
+                self.jump(step)
+                await asyncio.wait({never}, timeout=0.003)
+
+    # the intake of platforms that are only heard -------------------------------------------------------
+
+    async def accept(self, messages: Sequence[InboundMessage], cursor: Cursor | None = None) -> None:
+        """Nothing comes in here."""
+        raise AssertionError((messages, cursor))
+
+    async def cursor(self, account: str, name: str) -> str | None:
+        """Nothing was read yet."""
+        raise AssertionError((account, name))
+
+    def alive(self, account: str) -> None:
+        """Note a completed inbound round trip."""
+        self.lines.alive(account)
+        self.db.ring("outbox")
+
+    def supervise(self, *, menu: Sequence[tuple[str, str]] = ()) -> asyncio.Task[None]:
+        """Start to keep the platforms up; whoever is silent for two minutes counts as deaf."""
+        supervisor = Supervisor(
+            db=self.db,
+            lines=self.lines,
+            intake=self,
+            outbox=self.outbox,
+            clock=self.clock,
+            liveness=lambda _: 120.0,
+            menu=list(menu),
+            pace=self.pace,
+        )
+        self.keeping = asyncio.create_task(supervisor.run())
+        return self.keeping
 
     def start(self) -> None:
         """Start the worker, for the first time or again."""
@@ -62,7 +105,11 @@ class Desk:
         self.working = asyncio.create_task(self.worker.run())
 
     async def stop(self, seconds: float = 0) -> None:
-        """Drain the worker."""
+        """End the keeper of the platforms and drain the worker."""
+        if self.keeping is not None:
+            self.keeping.cancel()
+            await asyncio.wait({self.keeping}, timeout=BOUND)
+            self.keeping = None
         if self.working is not None:
             await self.worker.drain(seconds)
             await asyncio.wait_for(self.working, BOUND)

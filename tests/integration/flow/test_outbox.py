@@ -87,7 +87,7 @@ async def test_a_placeholder_that_hangs_leaves_at_most_an_orphan_and_says_so(tmp
 @pytest.mark.requirement("C7.10")
 async def test_a_large_file_gets_the_time_that_it_needs(tmp_path: Path) -> None:
     async def slowly() -> None:
-        await asyncio.wait({asyncio.ensure_future(asyncio.Event().wait())}, timeout=desk.pace.call * 2)
+        await asyncio.wait({asyncio.get_running_loop().create_future()}, timeout=desk.pace.call * 2)
 
     async with running(tmp_path) as desk:
         desk.booth.trouble["send"].append(slowly)
