@@ -1,4 +1,4 @@
-"""`python -m bench`: measures, prints a table and JSON; exit code 1 with --strict when a budget is not kept."""
+"""`python -m bench`: measures for two minutes or so, prints a table and, as the last line, the same as JSON."""
 
 import argparse
 import asyncio
@@ -23,28 +23,20 @@ def main() -> int:
         kinds.append(Kind(name="against", checkout=options.against.resolve()))
     kinds.append(Kind(name=FLOOR))
     figures = asyncio.run(measure(kinds, QUICK if options.quick else FULL))
-    text = json.dumps(
-        {
-            "quick": options.quick,
-            "python": platform.python_version(),
-            "cores": os.cpu_count(),
-            "figures": rows(figures),
-        },
-        indent=1,
-        ensure_ascii=False,
-    )
-    if options.json is not None:
-        options.json.write_text(text + "\n", encoding="utf-8")
-    else:
+    Console().print(table(figures, [kind.name for kind in kinds]))
+    found = {"python": platform.python_version(), "cores": os.cpu_count(), "quick": options.quick}
+    text = json.dumps(found | {"figures": rows(figures)}, ensure_ascii=False)
+    if options.json is None:
         print(text)
-    Console(stderr=options.json is None and not sys.stdout.isatty()).print(table(figures, [kind.name for kind in kinds]))
+    else:
+        options.json.write_text(text + "\n", encoding="utf-8")
     return 1 if options.strict and not kept(figures) else 0
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="fewer rounds, about a minute")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the JSON there instead of to stdout")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, less than a minute")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the JSON there, not to stdout")
     parser.add_argument("--against", type=Path, metavar="DIR", help="measure another checkout in the same run, too")
     parser.add_argument("--strict", action="store_true", help="exit with 1 when a budget is not kept")
     return parser.parse_args()

@@ -37,8 +37,8 @@ Figures = Mapping[str, Mapping[str, float]]
 
 
 def rows(figures: Figures) -> list[dict[str, object]]:
-    """Give one row per budget: figures by side, ratios to the floor, and whether ours keeps within."""
-    made = []
+    """Give one row per budget: figures by side, ratios to the floor, and whether the first side keeps within."""
+    made: list[dict[str, object]] = []
     for budget in BUDGETS:
         values = {side: found[budget.name] for side, found in figures.items() if budget.name in found}
         floor, ours = values.get(FLOOR), next(iter(values.values()), None)
@@ -62,7 +62,7 @@ def kept(figures: Figures) -> bool:
 
 
 def table(figures: Figures, sides: Sequence[str]) -> Table:
-    """Draw the figures: the first side is ours."""
+    """Draw the figures; what is over its budget is red."""
     drawn = Table(title="Budgets, Telegram; ratios are to the floor", title_justify="left")
     drawn.add_column("what")
     drawn.add_column("at most", justify="right")
@@ -80,5 +80,5 @@ def table(figures: Figures, sides: Sequence[str]) -> Table:
 
 def _cell(value: float | None, floor: float | None) -> str:
     if value is None:
-        return "–"
-    return f"{value:.3g}" if not floor else f"{value:.3g}  ×{value / floor:.1f}"
+        return "-"
+    return f"{value:.3g}" if not floor else f"{value:.3g}  x{value / floor:.1f}"

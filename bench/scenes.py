@@ -5,6 +5,7 @@ A scene gives, for each side, the figures by their names in the table of budgets
 
 import asyncio
 import statistics
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -40,13 +41,19 @@ async def measure(kinds: Sequence[Kind], sizes: Sizes) -> dict[str, Figures]:
     figures: dict[str, Figures] = {kind.name: {} for kind in kinds}
     await starts(kinds, sizes, figures)
     await talks(kinds, sizes, figures)
+    _say("a thousand chats and a model that thinks")
     for kind in kinds:
         figures[kind.name] |= await crowd(kind, sizes)
     return figures
 
 
+def _say(what: str) -> None:
+    print(f"bench: {what} …", file=sys.stderr, flush=True)
+
+
 async def starts(kinds: Sequence[Kind], sizes: Sizes, figures: dict[str, Figures]) -> None:
     """From the start of the process to the first complete reply; the message waits already."""
+    _say("starts")
     seconds: dict[str, list[float]] = {kind.name: [] for kind in kinds}
     for _ in range(sizes.starts):
         for kind in kinds:
@@ -69,12 +76,16 @@ async def talks(kinds: Sequence[Kind], sizes: Sizes, figures: dict[str, Figures]
         for side in sides:
             await side.start()
             await side.ask(*side.invite(1))
+        _say("idle")
         for side in sides:
             figures[side.kind.name] |= await idle(side, sizes.idle)
+        _say("one chat at a time")
         for found, side in zip(await alone(sides, sizes.alone), sides, strict=True):
             figures[side.kind.name] |= found
+        _say("fifty chats at once")
         for found, side in zip(await together(sides, sizes.together), sides, strict=True):
             figures[side.kind.name] |= found
+        _say("two hundred chats without a pause")
         for side in sides:
             figures[side.kind.name] |= await flow(side, sizes.flow)
 

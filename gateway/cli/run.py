@@ -1,5 +1,7 @@
 """`dragoman run`: the daemon, in the foreground."""
 
+import gc
+
 import typer
 
 from gateway.cli.client import command
@@ -13,6 +15,7 @@ def add(app: typer.Typer) -> None:
 
 def run(ctx: typer.Context) -> None:
     """Run the daemon in the foreground until it is told to stop."""
+    gc.disable()  # nothing of what is loaded now is garbage; the app turns it on again once all is there
     from gateway.app import run as serve  # noqa: PLC0415  # the whole daemon; not for --help
     from gateway.cli.settings import settings  # noqa: PLC0415
 
