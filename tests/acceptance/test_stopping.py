@@ -81,6 +81,29 @@ async def test_a_platform_that_does_not_answer_holds_the_end_up_no_longer_than_t
         assert len(texts(ann)) == 1
 
 
+@pytest.mark.requirement("C2.15", "B210")
+async def test_a_stop_under_load_ends_well_and_loses_nothing(tmp_path: Path) -> None:
+    """Many chats are being served when the signal comes; who writes afterwards is served by the next life."""
+    async with living(tmp_path) as daemon:
+        crowd = [daemon.phone(f"Person {n}") for n in range(40)]
+        daemon.model.pace = Pace(first=0.1, between=0.02)
+        for n, phone in enumerate(crowd):
+            phone.send(f"echo early {n}")
+        await daemon.model.asked(10)
+        await ends(daemon, signal.SIGTERM)
+        assert daemon.rows("SELECT * FROM items WHERE deaths + failures > 0 OR state NOT IN ('done', 'ready')") == []
+        for n, phone in enumerate(crowd):
+            phone.send(f"echo late {n}")
+        await daemon.start()
+        for n, phone in enumerate(crowd):
+            await phone.wait_for(lambda message, n=n: f"late {n}" in message.body.text)
+        assert await daemon.stop() == 0
+        for n, phone in enumerate(crowd):
+            said = "\n".join(texts(phone))
+            assert (said.count("early"), said.count("late")) == (1, 1), said
+            assert said.index(f"early {n}") < said.index(f"late {n}")
+
+
 @pytest.mark.requirement("C1.11")
 async def test_a_second_daemon_on_the_same_home_is_refused(tmp_path: Path) -> None:
     """It says who is there; the first one does not notice."""
