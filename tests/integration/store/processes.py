@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-SECONDS = 30
+SECONDS = 60
 
 
 def command(scene: str, path: Path) -> list[str]:

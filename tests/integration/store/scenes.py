@@ -19,9 +19,10 @@ from gateway.domain.ids import SessionId
 from gateway.domain.sessions import Session
 from gateway.store import lanes, schema, sessions
 from gateway.store.sqlite import SqliteDatabase
+from tests.harness.house import running
 from tests.integration.store.keeping import note, notes
 
-BOUND = 20.0
+BOUND = 40.0
 LARGE = "x" * 100_000
 FILLER = "filler"
 
@@ -120,6 +121,29 @@ async def little_room(path: Path) -> None:
         assert await db.write(note(2)) == 2
 
 
+async def full_house(path: Path) -> None:
+    """Let a message come while the disk is full: it is refused, and said, and answered once when there is room."""
+    async with running(path.parent) as house:
+        ann, updates = house.phone("Ann"), house.emulator.core.updates
+        ann.send("echo before")
+        await ann.answer("before")
+        await house.quiet()
+        with limited(0):
+            ann.send("echo meanwhile")
+            await house.until(lambda: house.app is not None and house.app.db.trouble)
+            await house.until(lambda: house.app is not None and house.app.registry.all[0].state == "degraded")
+            assert len(updates.waiting) == 1, "the platform was told that it was received"
+            assert len(await house.rows("SELECT 1 FROM items WHERE queue = 'inbox'")) == 1
+            status = (await house.ask("status"))["result"]
+            assert status["storage"], status
+            assert any("store" in problem for problem in status["problems"]), status
+        await ann.answer("meanwhile")
+        await house.quiet()
+        assert [message.body.text for message in ann.from_bot()] == ["before", "meanwhile"]
+        assert house.app is not None
+        assert house.app.db.trouble is None
+
+
 async def write_sessions(path: Path) -> None:
     """Write one session after another, and say each number once its commit has returned; ends by a kill."""
     db = SqliteDatabase(path)
@@ -172,7 +196,7 @@ async def visit(path: Path) -> None:
 
 SCENES: dict[str, Callable[[Path], Awaitable[None]]] = {
     scene.__name__: scene
-    for scene in (no_more_bytes, small_disk, little_room, write_sessions, die_while_migrating, lock, visit)
+    for scene in (no_more_bytes, small_disk, full_house, little_room, write_sessions, die_while_migrating, lock, visit)
 }
 
 

@@ -44,6 +44,11 @@ def test_trouble_is_not_over_because_something_small_fits(tmp_path: Path) -> Non
     assert play("little_room", tmp_path / "state.db") == 0
 
 
+@pytest.mark.requirement("E2", "C7.1")
+def test_a_message_that_comes_while_the_disk_is_full_is_answered_once_when_there_is_room(tmp_path: Path) -> None:
+    assert play("full_house", tmp_path / "state.db") == 0
+
+
 async def impatient(db: SqliteDatabase, milliseconds: int) -> None:
     """Let the writer wait for a foreign lock no longer than this."""
     await db.write(lambda work: work.execute(f"PRAGMA busy_timeout={milliseconds}"))
