@@ -254,28 +254,26 @@ class SqliteDatabase:
         connection.execute("INSERT OR REPLACE INTO meta VALUES ('open', '1')")
 
     def _run(self, connection: sqlite3.Connection) -> None:
+        batch: list[_Unit[object]] = []
         try:
             with closing(connection):
-                self._serve(connection)
+                while batch := self._next():
+                    self._report(batch, self._commit(connection, batch))
                 self._sign_off(connection)
         finally:  # whatever ended it, nobody waits for a writer that is gone
             with self._wake:
                 self._stopping = True
-                left = list(self._units)
+                left = [*batch, *self._units]
             for unit in left:
                 unit.error = StorageTrouble("the store is closed")
             self._report(left, set())
 
-    def _serve(self, connection: sqlite3.Connection) -> None:
-        while True:
-            with self._wake:
-                while not self._units and not self._stopping:
-                    self._wake.wait()
-                batch = [self._units.popleft() for _ in range(min(len(self._units), BATCH))]
-            if not batch:
-                return
-            bells = self._commit(connection, batch)
-            self._report(batch, bells)
+    def _next(self) -> list[_Unit[object]]:
+        """Wait for work; none is left once the store is closed."""
+        with self._wake:
+            while not self._units and not self._stopping:
+                self._wake.wait()
+            return [self._units.popleft() for _ in range(min(len(self._units), BATCH))]
 
     def _sign_off(self, connection: sqlite3.Connection) -> None:
         """Mark a clean end, unless an earlier unclean one still has to be looked into."""

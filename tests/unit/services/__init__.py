@@ -1,0 +1,1 @@
+"""The services, each by itself."""
