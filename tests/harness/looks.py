@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adapters.terminal import TerminalAdapter
+from gateway.services.operations import perform
 from playground.telegram.client import Phone
 from playground.telegram.world import Message
 from tests.harness.house import BOUND, House
@@ -54,6 +55,13 @@ def prompts(house: House) -> list[list[dict[str, Any]]]:
 def asked(house: House) -> list[str]:
     """Hand out the text that each request ends with, oldest first."""
     return [str(messages[-1]["content"]) for messages in prompts(house)]
+
+
+async def owner_code(house: House) -> str:
+    """Make an owner's code, as `dragoman pair new --role owner` does."""
+    assert house.app is not None
+    made = await perform(house.app.db, house.app, "pair.new", {"role": "owner"}, clock=house.clock)
+    return str(made["code"])  # type: ignore[index]
 
 
 def terminal(house: House, name: str) -> Terminal:
