@@ -8,7 +8,7 @@ import pytest
 
 from playground.telegram.client import Phone
 from tests.harness.house import House, running
-from tests.harness.looks import dropped, owner_code, quiet, received, said, says, until
+from tests.harness.looks import dropped, owner_code, said, says
 
 WRONG = ("AAAA-AAAA", "BBBB-BBBB", "CCCC-CCCC", "DDDD-DDDD", "not a code")
 
@@ -116,7 +116,7 @@ async def test_no_code_right_or_wrong_is_written_down_anywhere(
         other = await owner_code(house)
         ann.send(f"/pair {other}")
         await ann.wait_for(says("You are owner now"))
-        await quiet(house)
+        await house.quiet()
         tried = (code, other, *WRONG[:4])
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     printed = capsys.readouterr()
@@ -153,12 +153,12 @@ async def test_without_an_owner_a_stranger_hears_once_an_hour_how_one_comes(tmp_
         await house.settled("SELECT 1 FROM drops WHERE rule = 'no owner yet'")
         bob.send("hello")
         await bob.wait_for(says("dragoman pair new --role owner"))
-        await quiet(house)
+        await house.quiet()
         assert len(said(ann)) == 1
         house.jump(3600)
         ann.send("and now?")
         await ann.wait_for(says("Nobody owns me yet"))
-        await quiet(house)
+        await house.quiet()
         assert len(said(ann)) == 2
         kept = str([tuple(row) for row in await house.rows("SELECT body FROM items WHERE queue = 'inbox'")])
         assert "anybody there" not in kept  # what a stranger says is not kept
@@ -170,7 +170,7 @@ async def test_with_ignore_a_stranger_meets_silence_and_leaves_a_row_without_wor
         ann = house.phone("Ann")
         ann.send("hello, it is me")
         assert await dropped(house) == ["stranger"]
-        await quiet(house)
+        await house.quiet()
         assert said(ann) == []
         assert house.model.count == 0
         (row,) = await house.rows("SELECT * FROM drops")
@@ -219,14 +219,14 @@ async def test_a_terminal_shows_code_link_and_picture_and_says_when_it_was_used(
     screen = Screen()
     monkeypatch.setattr(sys, "stdout", screen)
     async with running(tmp_path, {"access": {"unknown": "pair"}}) as house:
-        await until(lambda: "█" in screen.getvalue())
+        await house.until(lambda: "█" in screen.getvalue())
         shown = screen.getvalue()
         code = shown.split("/pair ")[1].split("`")[0]
         assert f"https://t.me/dragoman_bot?start={code}" in shown
         ann = house.phone("Ann")
         ann.send(f"/start {code}")
         await ann.wait_for(says("You are owner now"))
-        await until(lambda: "Ann is the owner now." in screen.getvalue())
+        await house.until(lambda: "Ann is the owner now." in screen.getvalue())
 
 
 @pytest.mark.requirement("C5.4")
@@ -234,11 +234,11 @@ async def test_the_shown_code_is_renewed_before_it_ends(tmp_path: Path, monkeypa
     screen = Screen()
     monkeypatch.setattr(sys, "stdout", screen)
     async with running(tmp_path) as house:
-        await until(lambda: "█" in screen.getvalue())
+        await house.until(lambda: "█" in screen.getvalue())
         house.jump(3400)
         assert house.app is not None
         house.app.db.ring("people")
-        await until(lambda: screen.getvalue().count("/pair ") == 2)
+        await house.until(lambda: screen.getvalue().count("/pair ") == 2)
         ann = house.phone("Ann")
         ann.send(f"/pair {screen.getvalue().split('/pair ')[2].split('`')[0]}")
         await ann.wait_for(says("You are owner now"))
@@ -247,7 +247,7 @@ async def test_the_shown_code_is_renewed_before_it_ends(tmp_path: Path, monkeypa
 @pytest.mark.requirement("C5.4")
 async def test_elsewhere_one_line_says_how(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with running(tmp_path) as house:
-        await until(lambda: house.emulator.calls.counts["getupdates"])
+        await house.until(lambda: house.emulator.calls.counts["getupdates"])
     printed = capsys.readouterr().out
     assert printed.count("no owner yet: run `dragoman pair new --role owner`") == 1
     assert "/pair" not in printed
@@ -264,4 +264,4 @@ async def test_an_owner_who_tries_a_code_spends_nothing(tmp_path: Path) -> None:
         await ann.answer("You are owner here already; the code is still unused.")
         bob.send(f"/pair {code}")
         await bob.wait_for(says("You are owner now"))
-        await received(house, 3)
+        await house.received(3)

@@ -7,7 +7,7 @@ import pytest
 from gateway.services.commands.table import COMMANDS
 from playground.model import answers
 from tests.harness.house import House, running
-from tests.harness.looks import asked, called, dropped, owner_code, prompts, quiet, received, said, says, terminal
+from tests.harness.looks import asked, called, dropped, owner_code, said, says
 
 
 @pytest.mark.requirement("C4.1", "C4.4")
@@ -23,7 +23,7 @@ async def test_one_table_is_the_menu_and_the_help_and_what_is_understood(tmp_pat
             for word in (one.name, *one.aliases):
                 ann.send(f"/{word}")
                 await ann.wait_for(lambda message: message.body.text != "")
-                await quiet(house)
+                await house.quiet()
         assert not [text for text in said(ann) if "I don't know" in text]
         assert house.model.count == 0
 
@@ -50,7 +50,7 @@ async def test_an_unknown_command_gets_the_nearest_one_and_never_reaches_the_mod
         await ann.wait_for(says("Did you mean /help?"))
         ann.send("/xyzzy")
         await ann.answer("I don't know /xyzzy. /help lists what I can do.")
-        await quiet(house)
+        await house.quiet()
         assert house.model.count == 0
 
 
@@ -73,16 +73,16 @@ async def test_new_keeps_its_place_in_the_lane_and_what_follows_knows_nothing_of
         await called(house, 1)
         ann.send("/new")
         ann.send("echo afterwards")
-        await received(house, 3)
+        await house.received(3)
         ann.send("/status")
         await ann.wait_for(says("Running: 1"))
         assert not [text for text in said(ann) if "fresh start" in text]
         house.model.release()
         await ann.answer("afterwards")
-        await quiet(house)
+        await house.quiet()
         talk = [text for text in said(ann) if "Running" not in text]
         assert talk == ["I have thought", "A fresh start. What we said so far is closed.", "afterwards"]
-        assert "secret" not in str(prompts(house)[-1])
+        assert "secret" not in str(house.prompts()[-1])
         old, new = await house.rows("SELECT closed_by, parent FROM sessions ORDER BY opened_at")
         assert (old["closed_by"], new["closed_by"]) == ("new", None)
 
@@ -102,7 +102,7 @@ async def test_new_with_a_title_opens_the_next_session_under_it(tmp_path: Path) 
         rows = await house.rows("SELECT id, title, parent, closed_by FROM sessions ORDER BY opened_at")
         assert [row["title"] for row in rows] == ["echo one", "holidays in Rome"]
         assert rows[1]["parent"] == rows[0]["id"]
-        assert "echo one" not in str(prompts(house)[-1])
+        assert "echo one" not in str(house.prompts()[-1])
 
 
 @pytest.mark.requirement("C4.7")
@@ -147,10 +147,10 @@ async def test_an_edit_never_runs_a_command(tmp_path: Path) -> None:
         await dropped(house, 2)
         house.model.release()
         await house.settled("SELECT 1 WHERE (SELECT COUNT(*) FROM turns WHERE state = 'done') = 2")
-        await quiet(house)
+        await house.quiet()
         assert len(await house.rows("SELECT 1 FROM sessions")) == 1
         assert asked(house)[0].endswith("\n\nthink")
-        assert "/new" in str(prompts(house)[-1])
+        assert "/new" in str(house.prompts()[-1])
         assert "fresh start" not in str(said(ann))
 
 
@@ -158,7 +158,7 @@ async def test_an_edit_never_runs_a_command(tmp_path: Path) -> None:
 async def test_a_mark_works_where_a_slash_cannot_be_typed(tmp_path: Path) -> None:
     async with running(tmp_path) as house:
         code = await _joined(house)
-        ann = terminal(house, "ann")
+        ann = house.onlooker("ann")
         ann.say(f"!pair {code}")
         await ann.wait_for(lambda text: "You are owner now" in text)
         ann.say("echo one")
@@ -194,7 +194,7 @@ async def test_in_a_group_nothing_about_a_person_is_said(tmp_path: Path) -> None
         await here.answer("I am up. Details are for the direct talk.")
         here.send("/pair@dragoman_bot ABCD-EFGH")
         await here.wait_for(says("Codes count in a direct talk only"))
-        await quiet(house)
+        await house.quiet()
         assert all(message.reply_to for message in here.from_bot())
         assert f"{ann.user_id}" not in str(said(here))
 
@@ -210,5 +210,5 @@ async def test_a_command_for_another_bot_is_left_to_it(tmp_path: Path) -> None:
         here = ann.within(group.id)
         here.send("/new@other_bot")
         assert await dropped(house) == ["another bot's command"]
-        await quiet(house)
+        await house.quiet()
         assert said(here) == []

@@ -9,7 +9,7 @@ import pytest
 from playground.model import answers
 from playground.telegram.client import Phone
 from tests.harness.house import House, running
-from tests.harness.looks import asked, called, prompts, quiet, received, said, says, terminal
+from tests.harness.looks import asked, called, said, says
 
 DAY = 86400.0
 
@@ -34,7 +34,7 @@ async def test_without_streaming_the_answer_comes_all_the_same(tmp_path: Path) -
         await ann.answer("one")
         ann.send("echo two")
         await ann.answer("two")
-        await quiet(house)
+        await house.quiet()
 
 
 @pytest.mark.requirement("C6.1", "E13")
@@ -46,7 +46,7 @@ async def test_a_direct_talk_goes_on_on_every_platform_and_each_request_begins_w
         await again(house, people=[known(ann, "user", "terminal:ann")])
         ann.send("echo one")
         await ann.answer("one")
-        desk = terminal(house, "ann")
+        desk = house.onlooker("ann")
         desk.say("what time is it?")
         await desk.wait_for(lambda text: "current_time says" in text)
         await desk.leave()
@@ -56,7 +56,7 @@ async def test_a_direct_talk_goes_on_on_every_platform_and_each_request_begins_w
         await house.start()
         ann.send("echo two")
         await ann.answer("two")
-        desk = terminal(house, "ann")
+        desk = house.onlooker("ann")
         desk.say("echo three")
         await desk.wait_for(lambda text: text == "three")
         await desk.leave()
@@ -92,9 +92,9 @@ async def test_groups_topics_and_direct_talks_know_nothing_of_each_other(tmp_pat
         for name, phone in places.items():
             phone.send(f"echo more {name}")
             await phone.answer(f"more {name}")
-            prompt = str(prompts(house)[-1])
+            prompt = str(house.prompts()[-1])
             assert [other for other in places if f"secret of the {other}" in prompt] == [name]
-        await quiet(house)
+        await house.quiet()
         lanes = [row["lane"].split(":")[0] for row in await house.rows("SELECT lane FROM sessions ORDER BY opened_at")]
         assert lanes == ["user", "thread", "chat", "chat", "thread"]
 
@@ -131,12 +131,12 @@ async def test_what_waits_when_a_turn_starts_joins_it(tmp_path: Path, busy: str)
         await called(house, 1)
         for text in ("echo two", "echo three", "echo four"):
             ann.send(text)
-        await received(house, 4)
+        await house.received(4)
         house.model.release()
         await house.settled("SELECT 1 WHERE (SELECT COUNT(*) FROM turns WHERE state = 'done') = 2")
-        await quiet(house)
+        await house.quiet()
         assert house.model.count == 2
-        joined = [message["content"].split("\n\n")[1] for message in prompts(house)[1][3:]]
+        joined = [message["content"].split("\n\n")[1] for message in house.prompts()[1][3:]]
         assert joined == ["echo two", "echo three", "echo four"]
 
 
@@ -149,10 +149,10 @@ async def test_with_followup_each_message_has_an_answer_of_its_own(tmp_path: Pat
         await called(house, 1)
         for text in ("echo two", "echo three"):
             ann.send(text)
-        await received(house, 3)
+        await house.received(3)
         house.model.release()
         await ann.answer("three")
-        await quiet(house)
+        await house.quiet()
         assert said(ann) == ["thought", "two", "three"]
 
 
@@ -167,10 +167,10 @@ async def test_in_a_group_each_message_has_an_answer_of_its_own_in_order(tmp_pat
         here.send("think")
         await called(house, 1)
         sent = [phone.send(f"echo {n}") for n, phone in enumerate((here, here, there, here, there))]
-        await received(house, 6)
+        await house.received(6)
         house.model.release()
         await there.answer("4")
-        await quiet(house)
+        await house.quiet()
         assert said(here) == ["thought", "0", "1", "2", "3", "4"]
         assert [message.reply_to for message in here.from_bot()[1:]] == [message.id for message in sent]
         assert [asked(house)[n].count("echo") for n in range(1, 6)] == [1] * 5
@@ -182,20 +182,20 @@ async def test_what_comes_from_elsewhere_is_a_turn_of_its_own(tmp_path: Path) ->
     async with running(tmp_path) as house:
         ann = house.phone("Ann")
         await again(house, people=[known(ann, "user", "terminal:ann")])
-        desk = terminal(house, "ann")
+        desk = house.onlooker("ann")
         house.model.when("think", answers.hanging("thought"))
         ann.send("think")
         await called(house, 1)
         ann.send("echo from the phone")
-        await received(house, 2)
+        await house.received(2)
         desk.say("echo from the desk")
-        await received(house, 3)
+        await house.received(3)
         ann.send("echo from the phone again")
-        await received(house, 4)
+        await house.received(4)
         house.model.release()
         await ann.answer("from the phone again")
         await desk.wait_for(lambda text: text == "from the desk")
-        await quiet(house)
+        await house.quiet()
         assert said(ann) == ["thought", "from the phone", "from the phone again"]
         assert list(desk.shown.values()) == ["from the desk"]
         await desk.leave()
@@ -213,15 +213,15 @@ async def test_silence_is_measured_between_the_instants_at_which_the_platform_re
         house.jump(10 * 3600)
         await house.start()
         await ann.answer("two")
-        await quiet(house)
-        assert "echo one" in str(prompts(house)[-1])
+        await house.quiet()
+        assert "echo one" in str(house.prompts()[-1])
         assert said(ann) == ["one", "two"]
         house.jump(15 * 3600)
         ann.send("echo three")  # 25 hours after the one before
         await ann.answer("three")
-        await quiet(house)
+        await house.quiet()
         assert said(ann) == ["one", "two", "(A fresh start: nothing was said here for 24 h.)", "three"]
-        prompt = str(prompts(house)[-1])
+        prompt = str(house.prompts()[-1])
         assert "echo two" not in prompt
         assert "what was said before is closed" in prompt
         rows = await house.rows("SELECT closed_by FROM sessions ORDER BY opened_at")
@@ -239,8 +239,8 @@ async def test_a_session_counts_from_when_its_first_message_was_received(tmp_pat
         ann.send("echo two")
         await house.start()
         await ann.answer("two")
-        await quiet(house)
-        assert "echo one" not in str(prompts(house)[-1])
+        await house.quiet()
+        assert "echo one" not in str(house.prompts()[-1])
 
 
 @pytest.mark.requirement("C6.6")
@@ -260,7 +260,7 @@ async def test_policies_of_reset(tmp_path: Path, policy: dict[str, object], noti
         house.jump(3 * 3600)
         ann.send("echo two")
         await ann.answer("two")
-        await quiet(house)
+        await house.quiet()
         assert len([text for text in said(ann) if "fresh start" in text]) == notices
         assert len(await house.rows("SELECT 1 FROM sessions")) == sessions
 
@@ -281,13 +281,13 @@ async def test_a_turn_that_a_restart_cut_off_keeps_its_session_however_late_it_g
         house.model.when("think", answers.text("thought"))
         await house.start()
         await ann.answer("thought")
-        await quiet(house)
+        await house.quiet()
         assert said(ann) == ["one", "thought"]
-        assert "echo one" in str(prompts(house)[-1])
+        assert "echo one" in str(house.prompts()[-1])
         assert len(await house.rows("SELECT 1 FROM sessions")) == 1
         ann.send("echo three")  # received two days after the last: only now it is a new talk
         await ann.answer("three")
-        assert "think of it" not in str(prompts(house)[-1])
+        assert "think of it" not in str(house.prompts()[-1])
 
 
 @pytest.mark.requirement("B049")
@@ -299,7 +299,7 @@ async def test_a_waiting_message_keeps_the_rights_it_came_with_or_gets_fewer(tmp
         ann.send("think")
         await called(house, 1)
         ann.send("/new")
-        await received(house, 2)
+        await house.received(2)
         await again(house, people=[known(ann, "owner")])
         house.model.release()
         await ann.answer("/new needs the role user; you are guest here.")
@@ -311,10 +311,10 @@ async def test_a_waiting_message_keeps_the_rights_it_came_with_or_gets_fewer(tmp
         await called(house, 3)
         await ann.answer("…")
         ann.send("/new")
-        await received(house, 5)
+        await house.received(5)
         await again(house, people=[known(ann, "blocked")])
         house.model.release()
-        await quiet(house)
+        await house.quiet()
         rows = await house.rows("SELECT why FROM items WHERE queue = 'inbox' ORDER BY id DESC LIMIT 2")
         assert [row["why"] for row in rows] == ["no longer admitted", "no longer admitted"]
         assert said(ann)[-1] == "(stopped)"
