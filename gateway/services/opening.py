@@ -17,7 +17,7 @@ from gateway.services.outbox import Outbox
 from gateway.services.phrasing import phrase
 from gateway.services.reset import Policy as ResetPolicy
 from gateway.services.reset import due
-from gateway.store import codec, lanes, meta, overheard, people, sent, sessions, transcript
+from gateway.store import codec, cursors, lanes, meta, overheard, people, sent, sessions, transcript
 from gateway.store.sqlite import Row, Work
 from gateway.texts import say
 
@@ -123,7 +123,7 @@ class Opener:
             session=session.id,
             lane=route.talk,
             person=route.person,
-            conversation=message.conversation,
+            conversation=cursors.where(work, message.conversation),  # it may have moved while the message waited
             state="open",
             opened_at=now,
         )

@@ -95,8 +95,8 @@ class House:
         self.app = program.build(config, home, clock=self.clock, pace=self.pace)
         self._serving = asyncio.create_task(self.app.serve(), name="house")
         async with asyncio.timeout(BOUND):
-            while not (self.root / "control.sock").exists() and not self._serving.done():
-                await asyncio.sleep(0.002)
+            while not (self.root / "control.sock").exists():
+                await self._breath()
         return self
 
     async def stop(self) -> int:
