@@ -135,7 +135,7 @@ class Intake:
             person = self._newcomer(work, message.sender, message.sender_name, verdict.role, now)
         if person is not None and message.conversation.kind == "direct":
             people.remember_talk(work, person.id, message.conversation, now)
-        talk = router.talk_lane(message.conversation, person.id if person else None)
+        talk = router.talk_lane(cursors.origin(work, message.conversation), person.id if person else None)
         beside = facts.spoken is not None and verdict.kind == "command" and self._runs_beside(facts.spoken)
         route = Route(
             kind=verdict.kind,

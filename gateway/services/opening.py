@@ -12,11 +12,12 @@ from gateway.domain.people import Person, Role, lower
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Session, Step, Turn
 from gateway.domain.work import Admitted, Claim, Item
+from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import phrase
 from gateway.services.reset import Policy as ResetPolicy
 from gateway.services.reset import due
-from gateway.store import codec, lanes, meta, overheard, people, sent, sessions, transcript
+from gateway.store import codec, cursors, lanes, meta, overheard, people, sent, sessions, transcript
 from gateway.store.sqlite import Row, Work
 from gateway.texts import say
 
@@ -67,7 +68,7 @@ class Opener:
         rows = self._batch(rows)
         person = people.get(work, rows[0][1].route.person) if rows and rows[0][1].route.person else None
         if not rows or _shut_out(rows[0][1], person):
-            lanes.finish(work, [i.id for i, _ in rows], state="done", why="no longer admitted", now=self._clock())
+            self._shut(work, rows)
             lanes.free(work, claim)
             return None
         turn = self._turn(work, rows)
@@ -83,6 +84,17 @@ class Opener:
         if turn.draft is not None or head.waits:
             return None
         return lanes.lease_idle(work, claim, "outbox", str(turn.conversation))
+
+    def _shut(self, work: Work, rows: Rows) -> None:
+        """End rows of somebody who may not talk any more, and what was begun for them."""
+        lanes.finish(work, [i.id for i, _ in rows], state="done", why="no longer admitted", now=self._clock())
+        turn = sessions.turn(work, rows[0][0].turn) if rows and rows[0][0].turn else None
+        if turn is None:
+            return
+        sessions.end_turn(work, turn.id, "stopped", self._clock())
+        if turn.draft is not None:
+            end = OutboundMessage(key=turn.id, conversation=turn.conversation, text=say("stopped.placeholder"))
+            self._outbox.post(work, end, what="answer", turn=turn.id, opened=Posted(turn.draft, None))
 
     def _batch(self, rows: Rows) -> Rows:
         """Choose what shares the turn: all that waits, or with `followup` only what belongs to the first row."""
@@ -111,7 +123,7 @@ class Opener:
             session=session.id,
             lane=route.talk,
             person=route.person,
-            conversation=message.conversation,
+            conversation=cursors.where(work, message.conversation),  # it may have moved while the message waited
             state="open",
             opened_at=now,
         )

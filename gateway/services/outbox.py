@@ -18,7 +18,7 @@ from gateway.domain.ports import Adapter, Clock, Deleting, Editing
 from gateway.domain.work import Claim, Item, ItemState
 from gateway.services.pace import STANDARD, Pace
 from gateway.services.registry import Lines
-from gateway.store import audit, codec, cursors, lanes, people, sent, sessions
+from gateway.store import audit, codec, cursors, lanes, people, sent
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say
 
@@ -251,9 +251,11 @@ class Outbox:
 
 
 def move(work: Work, old: ConversationKey, new: ConversationKey, now: float, *, in_hand: int | None = None) -> None:
-    """Follow a conversation that lives elsewhere now: sessions, what waits and what comes later go with it."""
+    """Follow a conversation that lives elsewhere now: what waits and what comes later goes there.
+
+    Its session stays where it is, for lanes of talks keep the name under which a conversation began.
+    """
     cursors.add_move(work, old, new, now)
-    sessions.move_lane(work, f"chat:{old}", f"chat:{new}")
     for row in lanes.waiting(work, "outbox", str(old)):
         if row["id"] == in_hand:
             continue

@@ -6,7 +6,7 @@ from gateway.store.lanes import BESIDE
 
 
 def talk_lane(conversation: ConversationKey, person: UserId | None) -> str:
-    """Name the lane of the session that a message concerns.
+    """Name the lane of the session that a message concerns, by the name under which its conversation began.
 
     A direct talk belongs to the person on every platform; threads and groups have one of their own.
     """

@@ -1,5 +1,8 @@
 """How far each account has been read, and conversations that moved."""
 
+from dataclasses import replace
+from urllib.parse import unquote
+
 from gateway.domain.ids import ConversationKey, Instant
 from gateway.domain.messages import Cursor
 from gateway.store import codec
@@ -32,15 +35,24 @@ def where(work: Work, conversation: ConversationKey) -> ConversationKey:
     return conversation
 
 
-def addresses(work: Work, conversation: ConversationKey) -> set[str]:
-    """List every address under which people may know a conversation: its own and those it moved from."""
-    found = {conversation.address}
-    whole = str(conversation).split("/")
-    key = "/".join(whole[:3])
+def origin(work: Work, conversation: ConversationKey) -> ConversationKey:
+    """Find under which name a conversation began: its lane keeps that name wherever it moves."""
+    return replace(conversation, chat=_chats(work, conversation)[-1])
+
+
+def addresses(work: Work, conversation: ConversationKey) -> list[str]:
+    """List every address under which people may know a conversation: its own, then those it moved from."""
+    return [replace(conversation, chat=chat).address for chat in _chats(work, conversation)]
+
+
+def _chats(work: Work, conversation: ConversationKey) -> list[str]:
+    here = replace(conversation, thread=None)
+    chats = [here.chat]
     for _ in range(5):
+        key = str(here)
         row = work.one("SELECT old FROM moves WHERE new = ? AND old NOT LIKE ? || '/%'", key, key)  # no threads of it
         if row is None:
             break
-        key = row["old"]
-        found.add(f"{conversation.platform}:{key.split('/')[2]}")
-    return found
+        here = replace(here, chat=unquote(row["old"].split("/")[2]))
+        chats.append(here.chat)
+    return chats

@@ -59,12 +59,6 @@ def touch(work: Work, session: SessionId, at: Instant) -> None:
     work.execute("UPDATE sessions SET last_active = MAX(last_active, ?) WHERE id = ?", (at, session))
 
 
-def move_lane(work: Work, old: str, new: str) -> None:
-    """Carry an open session over to the new lane of a conversation that moved."""
-    if current(work, new) is None:
-        work.execute("UPDATE sessions SET lane = ? WHERE lane = ? AND closed_at IS NULL", (new, old))
-
-
 def start_turn(work: Work, turn: Turn) -> None:
     """Write the first row of a turn; a turn that exists stays as it is."""
     work.execute(

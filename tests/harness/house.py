@@ -94,6 +94,9 @@ class House:
         home = Home(root=self.root, control_sock=self.root / "control.sock")
         self.app = program.build(config, home, clock=self.clock, pace=self.pace)
         self._serving = asyncio.create_task(self.app.serve(), name="house")
+        async with asyncio.timeout(BOUND):
+            while not (self.root / "control.sock").exists():
+                await self._breath()
         return self
 
     async def stop(self) -> int:

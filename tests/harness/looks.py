@@ -2,29 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
-from adapters.terminal import TerminalAdapter
 from playground.telegram.client import Phone
 from playground.telegram.world import Message
 from tests.harness.house import BOUND, House
-from tests.harness.terminal import Terminal
-
-LOOK = 0.002  # seconds between two looks at what rings no bell here
-QUIET = (
-    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM items WHERE state = 'ready')"
-    " AND NOT EXISTS (SELECT 1 FROM lanes WHERE owner IS NOT NULL)"
-)
-
-
-async def quiet(house: House, *, bound: float = BOUND) -> None:
-    """Wait until nothing is left to do in either queue: no row waits, nobody holds a lane."""
-    await house.settled(QUIET, bound=bound)
-
-
-async def received(house: House, count: int) -> None:
-    """Wait until so many messages have been admitted since the home began."""
-    await house.settled("SELECT 1 WHERE (SELECT COUNT(*) FROM items WHERE queue = 'inbox') >= ?", count)
 
 
 async def dropped(house: House, count: int = 1) -> list[str]:
@@ -39,28 +20,14 @@ async def called(house: House, count: int) -> None:
         await house.model.asked(count)
 
 
-async def until(so: Callable[[], object], *, bound: float = BOUND) -> None:
-    """Wait until something is so in this process."""
-    async with asyncio.timeout(bound):
-        while not so():
-            await asyncio.sleep(LOOK)
-
-
-def prompts(house: House) -> list[list[dict[str, Any]]]:
-    """Hand out the messages of each request that the model got, oldest first."""
-    return [request.body["messages"] for request in house.model.requests]  # type: ignore[misc]
-
-
 def asked(house: House) -> list[str]:
     """Hand out the text that each request ends with, oldest first."""
-    return [str(messages[-1]["content"]) for messages in prompts(house)]
+    return [str(messages[-1]["content"]) for messages in house.prompts()]
 
 
-def terminal(house: House, name: str) -> Terminal:
-    """Open a terminal that speaks under a name."""
-    assert house.app is not None
-    adapter = next(line.adapter for line in house.app.lines if isinstance(line.adapter, TerminalAdapter))
-    return Terminal(adapter, name)
+async def owner_code(house: House) -> str:
+    """Make an owner's code, as `dragoman pair new --role owner` does."""
+    return str((await house.operate("pair.new", role="owner"))["code"])
 
 
 def said(phone: Phone) -> list[str]:

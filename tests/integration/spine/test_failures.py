@@ -6,7 +6,7 @@ import pytest
 
 from playground.model import answers
 from tests.harness.house import running
-from tests.harness.looks import called, prompts, quiet, received
+from tests.harness.looks import called
 
 
 @pytest.mark.requirement("C7.8", "B047")
@@ -20,10 +20,10 @@ async def test_what_waits_behind_a_refused_message_is_answered(tmp_path: Path) -
         await called(house, 1)
         for text in ("poison", "echo second", "echo third"):
             ann.send(text)
-        await received(house, 4)
+        await house.received(4)
         house.model.release()
         await ann.answer("third")
-        await quiet(house)
+        await house.quiet()
         first, refused, second, third = (message.body.text for message in ann.from_bot())
         assert (first, second, third) == ("one moment, done", "second", "third")
         assert "refuses" in refused
@@ -40,8 +40,8 @@ async def test_a_refused_message_is_parked_with_an_apology_and_its_words_are_lef
         await ann.wait_for(lambda message: "refuses" in message.body.text)
         ann.send("echo fine")
         await ann.answer("fine")
-        assert "poison" not in str(prompts(house)[-1])
-        await quiet(house)
+        assert "poison" not in str(house.prompts()[-1])
+        await house.quiet()
         assert len(ann.from_bot()) == 2
         (parked,) = await house.rows("SELECT state, why FROM items WHERE state = 'dead'")
         assert "not allowed" in parked["why"]

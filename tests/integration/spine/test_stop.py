@@ -10,7 +10,7 @@ from playground.telegram.calls import Call
 from playground.telegram.client import Phone
 from playground.telegram.world import Message
 from tests.harness.house import House, running
-from tests.harness.looks import called, prompts, quiet, received, said, says, until
+from tests.harness.looks import called, said, says
 
 TELLING = frozenset({"sendmessage", "editmessagetext", "sendphoto"})
 
@@ -28,7 +28,7 @@ def calls_after(house: House, notice: Message) -> list[Call]:
 async def nothing_follows(house: House, phone: Phone, notice: Message) -> None:
     """Prove that the notice is the last thing that the bot said or changed."""
     house.model.release()
-    await quiet(house)
+    await house.quiet()
     assert not calls_after(house, notice)
     assert phone.from_bot()[-1].id == notice.id
     assert "…" not in said(phone)
@@ -47,7 +47,7 @@ async def test_stopped_in_the_middle_of_the_stream_what_was_seen_stays(tmp_path:
         assert said(ann)[0].startswith("Once upon a time")
         ann.send("echo on")
         await ann.answer("on")
-        (turn,) = [message["content"] for message in prompts(house)[-1] if message["role"] == "assistant"]
+        (turn,) = [message["content"] for message in house.prompts()[-1] if message["role"] == "assistant"]
         assert turn.startswith("Once upon a time")  # and so the model does not answer it again
         assert "stopped here by the person" in turn
 
@@ -91,7 +91,7 @@ async def test_parts_that_the_platform_does_not_take_yet_are_withdrawn(tmp_path:
         await ann.wait_for(lambda message: len(message.body.text) > 3000)
         await house.settled("SELECT 1 FROM items WHERE queue = 'outbox' AND why LIKE '%429%' OR waits > 0")
         ann.send("/stop")
-        await received(house, 2)
+        await house.received(2)
         await house.settled("SELECT 1 FROM items WHERE queue = 'outbox' AND why = 'stopped'")
         house.emulator.faults.clear()
         house.jump(700)
@@ -109,11 +109,11 @@ async def test_what_was_queued_before_it_is_withdrawn_and_what_came_after_it_is_
         await called(house, 1)
         ann.send("echo one")
         ann.send("echo two")
-        await received(house, 3)
+        await house.received(3)
         ann.send("/stop")
         ann.send("echo after")
         await ann.answer("after")
-        await quiet(house)
+        await house.quiet()
         assert said(ann) == ["Stopped. Withdrawn as well: 2 waiting message(s).", "after"]
 
 
@@ -133,7 +133,7 @@ async def test_in_a_group_only_the_asker_or_an_admin_stops_a_turn(tmp_path: Path
         here.send("think hard")
         await called(house, 1)
         there.send("echo mine")
-        await received(house, 2)
+        await house.received(2)
         there.send("/stop")
         await there.wait_for(says("Withdrawn as well: 1"))
         assert len(await house.rows("SELECT 1 FROM turns WHERE state = 'open'")) == 1
@@ -143,7 +143,7 @@ async def test_in_a_group_only_the_asker_or_an_admin_stops_a_turn(tmp_path: Path
         await called(house, 2)
         over.send("/stop")
         await over.answer("Stopped.")
-        await quiet(house)
+        await house.quiet()
 
 
 @pytest.mark.requirement("C4.6", "B051")
@@ -158,13 +158,13 @@ async def test_at_the_very_end_of_a_turn_either_the_answer_stands_or_it_never_co
             await called(house, n + 1)
             ann.send("/stop")
             if n % 3:
-                await received(house, n + n + 2)
+                await house.received(n + n + 2)
             for _ in range(n):
                 await asyncio.sleep(0)
             if n % 3 < 2:
                 house.model.release()
             notice = await ann.wait_for(lambda message: message.body.text.startswith(("Stopped", "Nothing is")))
-            await quiet(house)
+            await house.quiet()
             await nothing_follows(house, ann, notice)
             outcomes.add(tuple(said(ann)))
         assert ("Stopped.",) in outcomes
@@ -180,4 +180,4 @@ async def test_with_nothing_to_stop_it_says_so(tmp_path: Path) -> None:
         ann = house.phone()
         ann.send("/stop")
         await ann.answer("Nothing is running.")
-        await until(lambda: house.model.count == 0)
+        await house.until(lambda: house.model.count == 0)

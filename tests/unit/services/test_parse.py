@@ -47,8 +47,8 @@ def test_these_are_commands(text: str, word: str, rest: str) -> None:
     "text",
     [
         "", "/", "!", "//new", "/ new", "! new", "/usr/bin", "/new/", "/new:", "/new,", "/new2", "/new_session",
-        "/2new",
-        "new", "say /new", "/new@", "/new@ bot", "!important", "!wow", "!new!", "!wne", "!!new", "/\u0301new",
+        "/2new", "new", "say /new", "/new@", "/new@ bot", "!important", "!wow", "!new!", "!wne", "!!new",
+        "/\u0301new",
     ],
 )  # fmt: skip
 def test_these_are_text(text: str) -> None:
