@@ -146,6 +146,7 @@ class House:
 
     async def terminal(self, name: str = "ann") -> "Terminal":
         """Open a terminal that speaks under a name."""
+        await self.until((self.root / "control.sock").exists)
         reader, writer = await asyncio.open_unix_connection(self.root / "control.sock")
         terminal = Terminal(reader, writer)
         await terminal.open(name)
@@ -235,7 +236,7 @@ class Terminal:
             elif "ref" in event:
                 self.shown[event["ref"]] = event["text"]
             if "ref" in event:
-                await self._put(shown=event["ref"])
+                await self._put(shown=event["n"])
 
     async def _put(self, **event: object) -> None:
         self._writer.write(json.dumps(event).encode() + b"\n")

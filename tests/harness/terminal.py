@@ -57,6 +57,6 @@ class Terminal:
             self.shown.pop(ref, None)
         else:
             self.shown[ref] = str(event["text"])
-        self._lines.put_nowait({"shown": ref})
+        self._lines.put_nowait({"shown": event["n"]})
         async with self._changed:
             self._changed.notify_all()
