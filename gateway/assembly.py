@@ -1,6 +1,7 @@
 """Turns the configuration into the parts of the house: adapters, model, policies."""
 
 import importlib
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -72,11 +73,11 @@ def platforms(config: Config) -> list[str]:
 
 
 def liveness(config: Config) -> Callable[[Line], float]:
-    """Say after how much silence an account counts as deaf, in seconds."""
+    """Say after how much silence an account counts as deaf, in seconds; a terminal may be silent for ever."""
     seconds = {
         _line_name("telegram", name): account.liveness_seconds for name, account in config.platforms.telegram.items()
     }
-    return lambda line: seconds.get(line.name, 120.0)
+    return lambda line: seconds.get(line.name, math.inf)
 
 
 def _line_name(platform: str, account: str) -> str:

@@ -106,8 +106,9 @@ class Supervisor:
         for task in alive:
             log.error("does_not_end", task=task.get_name())
         for task in done:
-            if not task.cancelled() and (error := task.exception()) is not None:
-                log.debug("ended_by", task=task.get_name(), reason=repr(error))
+            error = None if task.cancelled() else task.exception()
+            if error is not None and task is greeting:  # what ended the run is told by whoever waits for it
+                log.error("menu_failed", task=task.get_name(), exc_info=error)
 
     def _silence(self, line: Line) -> float:
         """Say for how many seconds nothing was heard; an instant that a clock set back puts ahead counts from now."""

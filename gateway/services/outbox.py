@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 import structlog
 
-from gateway.domain.errors import DragomanError, GiveUp, Misconfigured, Moved, Retry, StorageTrouble, Unsure
+from gateway.domain.errors import DragomanError, GiveUp, Misconfigured, Moved, Retry, Unsure
 from gateway.domain.ids import ConversationKey, MessageRef
 from gateway.domain.messages import Delivery, Limits, OutboundMessage, Part
 from gateway.domain.ports import Adapter, Clock, Deleting, Editing
@@ -25,6 +25,7 @@ from gateway.texts import say
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 UPLOAD_BYTES_PER_SECOND = 50_000  # half of what any adapter expects: its own verdict comes first
+WRONG_SECONDS = 30.0  # between tries while a human has something to mend
 STALE_SECONDS = 86400.0  # answers older than this say when they were made
 What = Literal["answer", "notice", "reply"]
 
@@ -104,27 +105,18 @@ class Outbox:
         adapter = self._lines.speaker(delivery.conversation)
         if adapter is None:
             message = f"{delivery.conversation.mailbox} is not connected"
-            raise self._later(item, Retry(message, after=5))
+            raise Retry(message, after=5)
         if item.deaths and delivery.repeat == "risk":
             return await self._end(claim, delivery, "unknown", "the process died while it was being sent")
         try:
             return await self._deliver(claim, adapter, self._dated(adapter, delivery))
-        except StorageTrouble:
-            raise
-        except Retry as retry:
-            raise self._later(item, retry) from retry
         except Misconfigured as wrong:  # a human mends it, and then it goes on
-            raise Retry(str(wrong), after=self._pace.again_most, account=True) from wrong
+            raise Retry(str(wrong), after=WRONG_SECONDS, account=True) from wrong
         except Moved as moved:
             await self._follow(delivery, moved)
             raise Retry(str(moved), after=0) from moved
         except Unsure as unsure:
             return await self._end(claim, delivery, "unknown", str(unsure))
-
-    def _later(self, item: Item, retry: Retry) -> Retry:
-        """Wait as long as the platform asks, and longer each time in any case."""
-        after = max(retry.after, min(2.0 ** min(item.waits, 10), self._pace.again_most))
-        return Retry(str(retry), after=after, account=retry.account)
 
     def park(self, work: Work, items: Sequence[Item], error: GiveUp) -> None:
         """Give a part up, with the rest of its answer, and tell the owner elsewhere, once."""

@@ -8,7 +8,6 @@ class Pace:
     """Times in seconds; tests hand in shorter ones."""
 
     call: float = 60.0  # one call to a platform, whatever its library does; a file gets more
-    again_most: float = 30.0  # between two tries of one delivery, unless the platform asks for more
     first_look: float = 0.7  # of text before the first preview: short answers need none
     typing_after: float = 1.0  # of silence
     typing_again: float = 4.5  # Telegram shows typing for five

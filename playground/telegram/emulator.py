@@ -33,13 +33,14 @@ class Emulator:
         port: int = 0,
         state: Path | None = None,
         username: str = "dragoman_bot",
+        bot_id: int = BOT_ID,
         privacy: bool = False,
         clock: Callable[[], float] = time.time,
         origins: Collection[str] = (),
         largest_upload: int = LARGEST_UPLOAD,
     ) -> None:
         snapshot = load(state) if state is not None else None
-        self.world = snapshot.world if snapshot else new_world(username, privacy=privacy)
+        self.world = snapshot.world if snapshot else new_world(bot_id, username, privacy=privacy)
         self.port = port
         self.control_token = secrets.token_urlsafe(24)
         self.core = Core(self.world, clock)
@@ -95,9 +96,9 @@ class Emulator:
             self.keeper.stop()
 
 
-def new_world(username: str, *, privacy: bool) -> World:
+def new_world(bot_id: int, username: str, *, privacy: bool) -> World:
     """Make a world with nobody in it but the bot."""
-    bot = User(id=BOT_ID, first_name="Dragoman", username=username, is_bot=True)
-    world = World(bot=bot, bot_token=f"{BOT_ID}:{secrets.token_urlsafe(26)}", privacy=privacy)
+    bot = User(id=bot_id, first_name="Dragoman", username=username, is_bot=True)
+    world = World(bot=bot, bot_token=f"{bot_id}:{secrets.token_urlsafe(26)}", privacy=privacy)
     world.users[bot.id] = bot
     return world

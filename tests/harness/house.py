@@ -6,12 +6,11 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from adapters.terminal import TerminalAdapter
 from gateway import app as program
 from gateway.config import load
 from gateway.home import Home
@@ -22,7 +21,7 @@ from gateway.store.sqlite import Row
 from playground.model import StandIn
 from playground.telegram import Emulator
 from playground.telegram.client import Phone
-from tests.harness.terminal import Terminal as Onlooker
+from playground.telegram.emulator import BOT_ID
 
 BOUND = 10.0  # seconds that anything may take here
 LOOK = 0.002  # seconds between two looks at what rings no bell here
@@ -47,41 +46,51 @@ class Clock:
 class House:
     """A running house and both of its other sides."""
 
-    def __init__(self, root: Path, settings: Mapping[str, object], pace: Pace = QUICK) -> None:
+    def __init__(
+        self, root: Path, settings: Mapping[str, object], pace: Pace = QUICK, bots: Sequence[str] = ("main",)
+    ) -> None:
         self.root = root
         self.settings = settings
         self.pace = pace
         self.clock = Clock()
-        self.emulator = Emulator(clock=self.clock)  # a jump moves everybody's clock, or messages came from the past
+        self.emulators = {  # a jump moves everybody's clock, or messages came from the past
+            name: Emulator(bot_id=BOT_ID + n, clock=self.clock) for n, name in enumerate(bots)
+        }
+        self.emulator = self.emulators[bots[0]]
         self.model = StandIn()
         self.app: program.App | None = None
         self._serving: asyncio.Task[int] | None = None
 
     async def open(self) -> None:
         """Start both other sides, not yet the house."""
-        await self.emulator.start()
+        for emulator in self.emulators.values():
+            await emulator.start()
         await self.model.start()
 
     async def close(self) -> None:
         """End everything, also after a test that failed half-way."""
         self.model.release()
-        self.emulator.faults.clear()
+        for emulator in self.emulators.values():
+            emulator.faults.clear()
         try:
             await self.stop()
         finally:
-            await self.emulator.stop()
+            for emulator in self.emulators.values():
+                await emulator.stop()
             await self.model.stop()
 
-    def phone(self, name: str = "Ann") -> Phone:
-        """Make somebody who uses Telegram."""
-        return Phone.new(self.emulator, name)
+    def phone(self, name: str = "Ann", *, bot: str | None = None, user_id: int = 0) -> Phone:
+        """Make somebody who uses Telegram, in a talk with the first bot or a named one."""
+        return Phone.new(self.emulators[bot] if bot else self.emulator, name, user_id=user_id)
 
     def configuration(self) -> Json:
         """Write down the configuration: ours, then what the test wants otherwise."""
+        bots = {name: {"token": bot.token, "base_url": bot.url} for name, bot in self.emulators.items()}
+        telegram = {"accounts": bots} if len(bots) > 1 else bots["main"]
         base: Json = {
             "timezone": "Europe/Rome",
             "agent": {"models": [{"model": "stand-in", "base_url": self.model.url, "api_key": "key"}]},
-            "platforms": {"telegram": {"token": self.emulator.token, "base_url": self.emulator.url}},
+            "platforms": {"telegram": telegram},
             "access": {"unknown": "open", "open_role": "user"},
         }
         return merged(base, self.settings)
@@ -140,6 +149,7 @@ class House:
 
     async def terminal(self, name: str = "ann") -> "Terminal":
         """Open a terminal that speaks under a name."""
+        await self.until((self.root / "control.sock").exists)
         reader, writer = await asyncio.open_unix_connection(self.root / "control.sock")
         terminal = Terminal(reader, writer)
         await terminal.open(name)
@@ -167,11 +177,12 @@ class House:
             for bell in ("inbox", "outbox", "lines"):
                 self.app.db.ring(bell)
 
-    def onlooker(self, name: str = "ann") -> Onlooker:
-        """Open a terminal that shows what it is sent."""
-        assert self.app is not None
-        adapter = next(line.adapter for line in self.app.lines if isinstance(line.adapter, TerminalAdapter))
-        return Onlooker(adapter, name)
+    async def pass_time(self, so: Callable[[], object], *, step: float = 1.0, bound: float = BOUND) -> None:
+        """Let time pass, a step every few milliseconds, until something is so."""
+        async with asyncio.timeout(bound):
+            while not so():
+                self.jump(step)
+                await self._breath()
 
     def line(self, name: str = "telegram") -> Line:
         """Look at how an account is doing."""
@@ -228,7 +239,7 @@ class Terminal:
             elif "ref" in event:
                 self.shown[event["ref"]] = event["text"]
             if "ref" in event:
-                await self._put(shown=event["ref"])
+                await self._put(shown=event["n"])
 
     async def _put(self, **event: object) -> None:
         self._writer.write(json.dumps(event).encode() + b"\n")
@@ -246,10 +257,14 @@ def merged(base: Json, over: Mapping[str, object]) -> Json:
 
 @asynccontextmanager
 async def running(
-    root: Path, settings: Mapping[str, object] | None = None, *, pace: Pace = QUICK
+    root: Path,
+    settings: Mapping[str, object] | None = None,
+    *,
+    pace: Pace = QUICK,
+    bots: Sequence[str] = ("main",),
 ) -> AsyncIterator[House]:
     """Run a house for the length of a block."""
-    house = House(root, settings or {}, pace)
+    house = House(root, settings or {}, pace, bots)
     await house.open()
     try:
         yield await house.start()
