@@ -9,7 +9,7 @@ import pytest
 from bench.meter import Meter
 from bench.report import BUDGETS
 from bench.scenes import Sizes, measure
-from bench.side import HERE, Kind, opened
+from bench.side import HERE, Kind, Side, opened
 from playground.model import Pace
 
 SMALLEST = Sizes(starts=1, idle=0.5, alone=1, together=1, crowd=30, flow=1)
@@ -39,13 +39,15 @@ async def test_the_time_that_the_model_takes_is_taken_off():
     assert answered.overhead == pytest.approx(answered.whole - answered.model)
 
 
-async def test_a_daemon_that_ends_by_itself_is_shown_with_its_last_words():
-    with pytest.raises(RuntimeError, match="ended by itself"):
-        async with opened(Kind(name="dragoman", checkout=HERE)) as side:
-            side.telegram.world.bot_token = "no token at all"
-            await side.start()
-            assert side._process is not None
-            await asyncio.wait_for(side._process.wait(), 20)
+async def test_a_daemon_that_ends_by_itself_is_shown_with_its_last_words(tmp_path):
+    side = Side(Kind(name="dragoman", checkout=HERE), tmp_path, turns=0)
+    await side.open()
+    await side.start()
+    assert side._process is not None
+    await asyncio.wait_for(side._process.wait(), 20)
+
+    with pytest.raises(RuntimeError, match=r"(?s)ended by itself.*max_concurrent_turns"):
+        await side.close()
 
 
 async def test_children_count_with_their_process():
