@@ -208,6 +208,7 @@ async def test_a_tool_above_the_role_is_refused_at_the_call(world, hands):
     assert "not allowed" in world.journal.steps[1].content
 
 
+@pytest.mark.requirement("M7")
 async def test_at_the_last_step_the_model_must_answer_in_words(world, hands):
     world.max_steps = 2
     world.provider.when(".", use(("look", {})), times=3)
@@ -231,6 +232,7 @@ async def test_steps_of_an_interrupted_attempt_count(world, hands):
     assert world.provider.requests[0].body["tool_choice"] == "none"
 
 
+@pytest.mark.requirement("M2")
 async def test_a_broken_stream_rewrites_the_draft(world):
     world.provider.queue(stand_in.broken_stream("wrong ", "start", after=1), stand_in.text("right"))
     assert (await world.run("go")).text == "right"
@@ -266,7 +268,7 @@ async def test_every_request_of_a_turn_starts_with_the_one_before(world, hands):
     assert all(later.startswith(earlier) for earlier, later in itertools.pairwise(bodies))
 
 
-@pytest.mark.requirement("B239")
+@pytest.mark.requirement("B239", "M6")
 async def test_a_context_error_is_answered_with_a_shorter_transcript(world):
     world.provider.queue(stand_in.context_too_long(), stand_in.context_too_long())
     talk = [step for n in range(30) for step in (f"question {n} " + "x" * 300, Step(role="assistant", content="y"))]
@@ -277,7 +279,7 @@ async def test_a_context_error_is_answered_with_a_shorter_transcript(world):
     assert world.asked()[1]["content"] == "the very first"
 
 
-@pytest.mark.requirement("B238")
+@pytest.mark.requirement("B238", "M6")
 async def test_a_context_error_that_does_not_yield_ends_after_two_shorter_tries(world):
     world.provider.when(".", stand_in.context_too_long())
     talk = [step for n in range(30) for step in (f"question {n} " + "x" * 300, Step(role="assistant", content="y"))]

@@ -90,7 +90,7 @@ async def test_the_provider_hears_nothing_about_our_machine(provider, make_model
     assert headers["user-agent"] == "dragoman"
 
 
-@pytest.mark.requirement("B070")
+@pytest.mark.requirement("B070", "M2")
 @pytest.mark.parametrize(
     "answer",
     [
@@ -118,6 +118,7 @@ async def test_after_a_broken_stream_the_next_request_streams_again(provider, ma
     assert (await listen(model))[:2] == [TextDelta("b"), TextDelta("c")]
 
 
+@pytest.mark.requirement("M3")
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
@@ -152,7 +153,7 @@ async def test_trouble_that_does_not_pass_is_reported_at_once(provider, make_mod
     assert provider.count == 1
 
 
-@pytest.mark.requirement("B241")
+@pytest.mark.requirement("B241", "M3")
 @pytest.mark.parametrize("after", [40, "Fri, 31 Dec 2100 23:59:59 GMT"])
 async def test_a_long_rate_limit_names_the_model_and_when_to_ask_again(provider, make_model, after):
     provider.queue(stand_in.rate_limited(after))
@@ -187,7 +188,7 @@ async def test_a_request_that_can_never_work_is_refused(provider, make_model):
     assert "bad tool schema" in str(await failing(make_model(), ModelRefused))
 
 
-@pytest.mark.requirement("B059")
+@pytest.mark.requirement("B059", "M1")
 @pytest.mark.parametrize("after", [-1, 0, 1])
 async def test_a_model_that_hangs_is_left_at_the_deadline(provider, make_model, after):
     provider.queue(stand_in.hanging(after=after))
@@ -202,12 +203,14 @@ async def test_the_deadline_covers_all_repeats(provider, make_model):
     assert provider.count == 2
 
 
+@pytest.mark.requirement("M1")
 async def test_a_model_that_never_comes_to_its_end_is_left_at_the_deadline(provider, make_model):
     provider.queue(Answer(chunks=("x",) * 1000, pace=stand_in.Pace(between=0.05)))
     async with asyncio.timeout(5):
         assert (await failing(make_model(timeout=0.2))).kind == "timeout"
 
 
+@pytest.mark.requirement("M1")
 async def test_silence_ends_a_request_and_it_is_asked_again(provider, make_model):
     provider.queue(stand_in.hanging("half", after=1), stand_in.text("whole"))
     events = await listen(make_model(silence=0.1))
