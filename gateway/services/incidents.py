@@ -10,6 +10,8 @@ from gateway.store import audit, lanes
 from gateway.store.sqlite import Work
 from gateway.texts import say
 
+TOLD = "told of incident"
+
 
 class Incidents:
     """Opens and closes incidents of models."""
@@ -19,13 +21,18 @@ class Incidents:
         self._clock = clock
 
     def open(self, work: Work, down: ModelDown, turn: Turn, language: str | None) -> Instant:
-        """Note that a model is out of reach, tell this conversation once per incident, and say when it began."""
+        """Note that a model is out of reach and tell the person; says when that began.
+
+        A conversation hears of an incident once, and of a turn that meets one incident after the other once.
+        """
         now = self._clock()
         incident, _ = audit.open_incident(work, f"model {down.model}", f"{down.kind}: {down.detail}", now)
-        when = say("model.when", language, seconds=f"{down.retry_after:.0f}") if down.retry_after else ""
-        text = say(f"model.{down.kind}", language, model=down.model, when=when)
-        key = f"notice/incident/{incident}/{turn.conversation}"
-        self._outbox.post(work, OutboundMessage(key=key, conversation=turn.conversation, text=text), what="notice")
+        if audit.latest(work, TOLD, turn.id) is None:
+            audit.add(work, TOLD, turn.id, f"incident {incident}", now)
+            when = say("model.when", language, seconds=f"{down.retry_after:.0f}") if down.retry_after else ""
+            text = say(f"model.{down.kind}", language, model=down.model, when=when)
+            key = f"notice/incident/{incident}/{turn.conversation}"
+            self._outbox.post(work, OutboundMessage(key=key, conversation=turn.conversation, text=text), what="notice")
         return next((float(one["opened_at"]) for one in audit.incidents(work) if one["id"] == incident), now)
 
     def over(self, work: Work, model: str) -> None:
