@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 import pytest
 
+LOOK = 0.01  # seconds between two looks at its file
 BOUND = 20.0
 CALLS = "fdatasync,fsync,pwrite64,sendto,recvfrom"
 LINE = re.compile(r"(\d+) +(.*)")
@@ -54,7 +55,7 @@ async def read(path: Path) -> list[Act]:
     """Read what was traced, once the last line is written."""
     async with asyncio.timeout(BOUND):
         while not (text := path.read_text(errors="replace")).rstrip().endswith("+++"):
-            await asyncio.sleep(0.01)  # strace is nobody's child and rings no bell
+            await asyncio.sleep(LOOK)  # strace is nobody's child and rings no bell
     pending: dict[str, str] = {}
     acts: list[Act] = []
     for line in text.splitlines():

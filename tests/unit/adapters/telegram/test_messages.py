@@ -9,7 +9,7 @@ TALK = ConversationKey(platform="telegram", account="42", chat="1001", kind="dir
 OLD: Raw = {"message_id": 3, "date": 1, "chat": GROUP, "from": USER, "text": "| a | b |\n|---|---|\n| **1** | 2 |"}
 
 
-@pytest.mark.requirement("B001", "B119")
+@pytest.mark.requirement("B001", "B011", "B119")
 def test_the_key_of_a_message_is_bot_chat_and_message_so_that_a_repeat_is_recognised() -> None:
     first = parsed(message=message(text="hi"))
     again = parsed(message=message(text="hi"))
