@@ -75,11 +75,13 @@ class Town:
         return [name for n in range(CHATS) for name in set(self.written[n]) - set(chain(*self.answers(n)))]
 
     async def at_rest(self) -> None:
-        """Wait until every question has an answer."""
+        """Wait until every question has an answer, and the daemon knows that, too."""
         try:
             async with asyncio.timeout(AT_REST):
                 while self.unanswered():
                     await self.daemon.emulator.core.changes.wait()
+                while self.daemon.waiting():
+                    await asyncio.sleep(0.02)  # its commits ring no bell out here
         except TimeoutError:
             raise AssertionError(f"still unanswered: {self.unanswered()}; {self.daemon.life.said[-5:]}") from None
 

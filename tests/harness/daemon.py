@@ -196,6 +196,12 @@ class Daemon:
             connection.row_factory = sqlite3.Row
             return connection.execute(sql, args).fetchall()
 
+    def waiting(self) -> int:
+        """Count the rows that a living daemon has not finished, as any other program could."""
+        with contextlib.closing(sqlite3.connect(f"{self.home.as_uri()}/state.db?mode=ro", uri=True)) as connection:
+            count: int = connection.execute("SELECT COUNT(*) FROM items WHERE state = 'ready'").fetchone()[0]
+        return count
+
     def change(self, sql: str, *args: object) -> None:
         """Spoil what a dead process has left."""
         assert not self.life.alive, "a living daemon's rows are its own"
