@@ -14,7 +14,7 @@ from gateway.services.registry import Lines
 from gateway.store import codec, lanes
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work
-from gateway.texts import say
+from gateway.texts import inert, say
 
 log = structlog.get_logger(__name__)
 FETCH_SECONDS = 300.0
@@ -94,7 +94,7 @@ class Fetcher:
         limit = adapter.limits.max_download // MEGABYTE if adapter else 0
         for n, attachment in enumerate(fetched):
             if attachment.failed is not None and attachment.failed.startswith("larger"):
-                text = say("too_large", name=attachment.name, limit=limit)
+                text = say("too_large", name=inert(attachment.name), limit=limit)
                 notice = OutboundMessage(
                     key=f"notice/{claim.queue}/{item.id}/{n}", conversation=message.conversation, text=text
                 )

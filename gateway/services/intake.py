@@ -4,6 +4,7 @@ Promise: when `accept` returns, every message of the batch is stored or refused 
 platform hear "received"; a message that cannot be handled is kept as it is and stops nothing.
 """
 
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -72,9 +73,10 @@ class Intake:
         if lanes.known(work, "inbox", message.key):
             return
         try:
-            message = tidy(message)
+            # An instant from the future would hold a session open until then.
+            message = replace(tidy(message), received_at=min(message.received_at, now))
             self._admit(work, message, now)
-        except (ValueError, TypeError, LookupError) as error:
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
             log.exception("message_kept_aside", platform=message.conversation.platform, key=message.key)
             raw = message.raw or repr(message).encode("utf-8", "replace")
             self._keep(work, replace(_blank(message), raw=raw), f"{type(error).__name__}: {error}", now)
@@ -218,6 +220,7 @@ class Intake:
 
     def _keep(self, work: Work, message: InboundMessage, why: str, now: Instant) -> None:
         """Store what nobody can read, dead at once, so that the cursor never skips it silently."""
+        message = replace(message, raw=_storable(message.raw))
         route = Route(kind="drop", rule="unreadable", lane="unreadable")
         item = lanes.put(
             work,
@@ -249,6 +252,15 @@ def tidy(message: InboundMessage) -> InboundMessage:
 
 def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
+
+
+def _storable(raw: bytes) -> bytes:
+    """Write bytes so that JSON carries them: as they are if they are text, else in base64 after a word on that."""
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return b"base64," + b64encode(raw)
+    return raw
 
 
 def _blank(message: InboundMessage) -> InboundMessage:

@@ -1,11 +1,19 @@
 """Every fixed sentence that people read, one table per language."""
 
+import re
+
 from gateway.texts.en import SENTENCES as EN
 
 LANGUAGES = {"en": EN}
+_MARKUP = re.compile(r"([\\`*_\[\]<>&~|#!])")
 
 
 def say(key: str, /, language: str | None = None, **values: object) -> str:
     """Fill in a fixed sentence; a language without a table of its own gets English."""
     table = LANGUAGES.get((language or "en")[:2], EN)
     return table.get(key, EN[key]).format(**values)
+
+
+def inert(text: str) -> str:
+    """Make words from outside fit for a sentence of ours: in CommonMark they show as they are, whatever they hold."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))

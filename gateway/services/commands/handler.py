@@ -19,7 +19,7 @@ from gateway.services.outbox import Outbox
 from gateway.services.stopping import Stopper
 from gateway.store import codec, lanes, people
 from gateway.store.sqlite import SqliteDatabase, Work
-from gateway.texts import say
+from gateway.texts import inert, say
 
 log = structlog.get_logger(__name__)
 WORDS = frozenset(word for one in COMMANDS for word in (one.name, *one.aliases))
@@ -132,7 +132,7 @@ class Commands:
         if person is None:
             return say(sentence)
         people.remember_talk(work, person.id, message.conversation, now)
-        return say(sentence, person.language, name=person.name, role=person.role)
+        return say(sentence, person.language, name=inert(person.name), role=person.role)
 
 
 def _may(asked: Asked, command: Command) -> bool:

@@ -4,7 +4,7 @@ from gateway.domain.people import allows
 from gateway.services.commands.context import Asked, Context
 from gateway.store import audit, lanes, people, sessions
 from gateway.store.sqlite import Work
-from gateway.texts import say
+from gateway.texts import inert, say
 
 
 def help_(_work: Work, asked: Asked, context: Context) -> str:
@@ -25,9 +25,9 @@ def whoami(work: Work, asked: Asked, context: Context) -> str:
     person = asked.person
     if asked.message.conversation.kind == "group" or person is None:
         return say("whoami.group", role=asked.route.role)
-    accounts = ", ".join(f"`{one}`" for one in people.identities(work, person.id))
+    accounts = ", ".join(inert(str(one)) for one in people.identities(work, person.id))
     zone = person.timezone or context.timezone
-    return say("whoami", name=person.name, role=asked.role, accounts=accounts, timezone=zone)
+    return say("whoami", name=inert(person.name), role=asked.role, accounts=accounts, timezone=zone)
 
 
 def new(work: Work, asked: Asked, context: Context) -> str:

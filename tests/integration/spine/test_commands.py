@@ -158,16 +158,16 @@ async def test_an_edit_never_runs_a_command(tmp_path: Path) -> None:
 async def test_a_mark_works_where_a_slash_cannot_be_typed(tmp_path: Path) -> None:
     async with running(tmp_path) as house:
         code = await _joined(house)
-        ann = house.onlooker("ann")
-        ann.say(f"!pair {code}")
-        await ann.wait_for(lambda text: "You are owner now" in text)
-        ann.say("echo one")
-        await ann.wait_for(lambda text: text == "one")
-        ann.say("!nwe")  # two letters off: words
-        await ann.wait_for(lambda text: "!nwe" in text)
-        ann.say("!new")
-        await ann.wait_for(lambda text: "fresh start" in text)
-        await ann.leave()
+        ann = await house.terminal("ann")
+        await ann.say(f"!pair {code}")
+        await ann.wait_for("You are owner now")
+        await ann.say("echo one")
+        await ann.wait_for("one")
+        await ann.say("!nwe")  # two letters off: words
+        await ann.wait_for("!nwe")
+        await ann.say("!new")
+        await ann.wait_for("fresh start")
+        await ann.close()
 
 
 async def _joined(house: House) -> str:

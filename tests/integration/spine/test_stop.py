@@ -82,6 +82,41 @@ async def test_what_waits_for_its_model_is_dropped(tmp_path: Path) -> None:
         assert (row["why"], row["failures"]) == ("stopped", 0)
 
 
+@pytest.mark.requirement("C4.6", "M5")
+async def test_stopped_while_the_placeholder_is_being_taken_back(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        house.model.when("hello", answers.refused_key())
+        house.emulator.faults.add("hang", method="deleteMessage", count=1)
+        ann = house.phone()
+        ann.send("hello")
+        await house.emulator.calls.wait_for(lambda call: call.method == "deleteMessage")
+        ann.send("/stop")
+        notice = await ann.answer("Stopped.")
+        await nothing_follows(house, ann, notice)
+        assert said(ann) == ["Stopped."]
+        assert not await house.rows("SELECT 1 FROM items WHERE failures > 0")
+
+
+@pytest.mark.requirement("C4.6")
+async def test_a_stop_from_one_platform_ends_the_turn_of_the_same_person_on_another(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        ann = house.phone()
+        await house.stop()
+        entry = {"name": "Ann", "role": "user", "identities": [f"telegram:{ann.user_id}", "terminal:ann"]}
+        house.settings = {"access": {"people": [entry]}}
+        await house.start()
+        house.model.when("think", answers.hanging())
+        ann.send("think hard")
+        await ann.answer("…")
+        desk = await house.terminal("ann")
+        await desk.say("/stop")
+        assert await desk.wait_for("Stopped") == "Stopped."
+        house.model.release()
+        await house.quiet()
+        assert said(ann) == []
+        await desk.close()
+
+
 @pytest.mark.requirement("C4.6")
 async def test_parts_that_the_platform_does_not_take_yet_are_withdrawn(tmp_path: Path) -> None:
     async with running(tmp_path) as house:

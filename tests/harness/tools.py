@@ -1,0 +1,49 @@
+"""Tools for tests: the configuration names them as `tests.harness.tools:…`; what they did stands in `did`."""
+
+import asyncio
+
+from agent.tools.base import Result, Tool, ToolContext, tool
+from gateway.store.sqlite import Work
+
+did: list[str] = []  # names of the tools that ran, in order
+
+
+async def launch(context: ToolContext) -> str:
+    """Launch the rocket, which takes for ever."""
+    did.append("launch")
+    await asyncio.Event().wait()
+    return "launched"
+
+
+async def look(context: ToolContext) -> str:
+    """Look whether it is there, which takes for ever the first time."""
+    did.append("look")
+    if did.count("look") == 1:
+        await asyncio.Event().wait()
+    return "it is there"
+
+
+async def note(context: ToolContext) -> Result:
+    """Write a row that cannot be written."""
+    did.append("note")
+    return Result(content="noted", effects=(_fail,))
+
+
+def _fail(work: Work) -> None:
+    message = f"the row of {len(did)} cannot be written, {work.description}"
+    raise ArithmeticError(message)
+
+
+def launch_tool() -> Tool:
+    """Make a tool that must never run twice."""
+    return tool(launch)
+
+
+def look_tool() -> Tool:
+    """Make a tool that may run again."""
+    return tool(look, repeatable=True)
+
+
+def note_tool() -> Tool:
+    """Make a tool whose effect fails."""
+    return tool(note, repeatable=True)
