@@ -45,10 +45,11 @@ class Fetcher:
         message = admitted.message
         adapter = self._lines.speaker(message.conversation)
         files, trouble = list(message.attachments), None
+        absent = not self._lines.hears(message.conversation)
         for n, attachment in enumerate(files):
             wanted = attachment.blob is None and attachment.failed is None and attachment.remote is not None
             try:
-                files[n] = await self._fetch_one(adapter, attachment, item) if wanted else attachment
+                files[n] = await self._fetch_one(adapter, attachment, item, absent=absent) if wanted else attachment
             except Retry as retry:
                 trouble = retry
         if files != list(message.attachments):
@@ -57,7 +58,9 @@ class Fetcher:
         if trouble is not None:
             raise trouble
 
-    async def _fetch_one(self, adapter: Adapter | None, attachment: Attachment, item: Item) -> Attachment:
+    async def _fetch_one(
+        self, adapter: Adapter | None, attachment: Attachment, item: Item, *, absent: bool
+    ) -> Attachment:
         if adapter is None:
             return self._later(attachment, item, "the platform is not connected", absent=True)
         if not isinstance(adapter, Fetching):
@@ -71,7 +74,6 @@ class Fetcher:
         except StorageTrouble:
             raise
         except (Retry, Unsure, Misconfigured, TimeoutError) as error:
-            absent = isinstance(error, Misconfigured) or (isinstance(error, Retry) and error.account)
             return self._later(attachment, item, str(error) or "no answer in time", absent=absent)
         except GiveUp as error:
             log.warning("attachment_failed", name=attachment.name, reason=str(error))

@@ -65,6 +65,10 @@ class Lines:
                 return line.adapter
         return None
 
+    def hears(self, conversation: ConversationKey) -> bool:
+        """Whether the account of a conversation is being read now."""
+        return any(line.mailbox == conversation.mailbox and line.state == "up" for line in self.all)
+
     def reaches(self, conversation: ConversationKey) -> bool:
         """Whether a message to a conversation would be seen before long."""
         adapter = self.speaker(conversation)
