@@ -11,7 +11,7 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -28,14 +28,17 @@ from gateway.domain.ports import Addressing, Clock
 from gateway.domain.work import Queue
 from gateway.home import Home, keep_private, lock_home
 from gateway.masking import Masker
+from gateway.notify import ServiceManager
 from gateway.services.commands.context import Context, Offered
 from gateway.services.commands.handler import BESIDE, WORDS, Commands
 from gateway.services.commands.table import COMMANDS
 from gateway.services.drafts import Drafts
 from gateway.services.fetching import Fetcher
+from gateway.services.health import Health
 from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
 from gateway.services.intake import Intake, Words
+from gateway.services.meters import Meters
 from gateway.services.opening import Opener, Settings
 from gateway.services.operations import perform
 from gateway.services.outbox import Outbox
@@ -49,7 +52,9 @@ from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.supervisor import Supervisor
 from gateway.texts import say
+from gateway.upkeep import Upkeep
 from gateway.web.control import ControlServer, Event
+from gateway.web.front import Front
 from gateway.welcome import Welcome
 
 log = structlog.get_logger(__name__)
@@ -74,6 +79,10 @@ class App:
     handlers: Mapping[Queue, Handler]
     supervisor: Supervisor
     control: ControlServer
+    health: Health
+    front: Front
+    manager: ServiceManager
+    upkeep: Upkeep
     started_at: float
     ending: asyncio.Event = field(default_factory=asyncio.Event)
     code: int = OK
@@ -87,6 +96,15 @@ class App:
     def not_yet(self) -> Sequence[str]:
         """What the configuration asks for and this version does not do yet."""
         return [str(problem) for problem in not_yet(self.config, ADAPTERS.keys()).listed]
+
+    @property
+    def troubles(self) -> Sequence[str]:
+        """What is wrong with the daemon's own parts, in words."""
+        return [trouble for trouble in (self.front.trouble, self.upkeep.short) if trouble is not None]
+
+    def door(self) -> str | None:
+        """Make an address of the web page that lets in once."""
+        return self.front.door()
 
     def links(self, code: str) -> Sequence[str]:
         """Addresses that open a talk with us and hand over a code."""
@@ -121,16 +139,23 @@ class App:
             edges = [
                 group.create_task(self.supervisor.run(), name="supervisor"),
                 group.create_task(self._welcome(), name="welcome"),
+                group.create_task(self.health.run(), name="health"),
+                group.create_task(self.front.run(), name="http"),
+                group.create_task(self.manager.run(), name="service manager"),
+                group.create_task(self.upkeep.drain_seconds(), name="stop limit"),
             ]
             if self.db.unclean:
                 edges.append(group.create_task(self._check(), name="check the store"))
             self.model.warm(then=_all_loaded)
+            self.manager.ready()
             log.info("ready", pid=os.getpid(), home=str(self.db.path.parent))
             await self.ending.wait()
-            log.info("stopping", running=len(self.inbox.running))
-            await self.inbox.drain(self.config.drain_seconds)
+            self.manager.stopping()
+            drain = await self.upkeep.drain_seconds()
+            log.info("stopping", running=len(self.inbox.running), drain_seconds=drain)
+            await self.inbox.drain(drain)
             await asyncio.wait(working[:1])
-            await self.outbox.finish(min(self.config.drain_seconds, SEND_SECONDS))
+            await self.outbox.finish(min(drain, SEND_SECONDS))
             await self.outbox.drain(1.0)
             for task in edges:
                 task.cancel()
@@ -175,7 +200,8 @@ def build(
     config: Config, home: Home, *, platforms: bool = True, clock: Clock = time.time, pace: Pace = STANDARD
 ) -> App:
     """Wire the house for a home whose lock is held."""
-    boot, db, blobs = secrets.token_hex(6), SqliteDatabase(home.state_db), Blobs(home.blobs)
+    meters = Meters()
+    boot, db, blobs = secrets.token_hex(6), SqliteDatabase(home.state_db, meters.take), Blobs(home.blobs)
     registry = Lines(assembly.lines(config, blobs, clock, platforms=platforms), clock)
     outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot, pace=pace)
     base = _Base(config=config, home=home, db=db, registry=registry, outbox=outbox, clock=clock, boot=boot, pace=pace)
@@ -185,6 +211,10 @@ def build(
     inbox = Inbox(turns=turns, commands=_commands(base, turns, opener))
     words = Words(WORDS, BESIDE)
     intake = Intake(db=db, clock=clock, policy=assembly.policy(config), words=words, heard=partial(_heard, base))
+    workers = {"inbox": _worker(base, "inbox", inbox), "outbox": _worker(base, "outbox", outbox)}
+    supervisor = _supervisor(base, intake, meters)
+    health = assembly.health(config, db, registry, clock, {**workers, "supervisor": supervisor})
+    manager = ServiceManager(os.environ, health.stuck, lambda: assembly.summary(db, health))
     app: App
 
     async def ask(name: str, args: Event) -> object:
@@ -198,11 +228,15 @@ def build(
         clock=clock,
         registry=registry,
         model=late,
-        inbox=_worker(base, "inbox", inbox),
-        outbox=_worker(base, "outbox", outbox),
+        inbox=workers["inbox"],
+        outbox=workers["outbox"],
         handlers={"inbox": inbox, "outbox": outbox},
-        supervisor=_supervisor(base, intake),
+        supervisor=supervisor,
         control=ControlServer(home.control_sock, ask, terminal.attend),
+        health=health,
+        front=assembly.front(config, home, health, lambda: assembly.scrape(db, meters, health, workers), ask),
+        manager=manager,
+        upkeep=Upkeep(config=config, db=db, intake=intake, manager=manager, clock=clock),
         started_at=clock(),
     )
     return app
@@ -263,7 +297,7 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
     return Commands(db=base.db, context=context, stopper=stopper, outbox=base.outbox, clock=base.clock, boot=base.boot)
 
 
-def _supervisor(base: _Base, intake: Intake) -> Supervisor:
+def _supervisor(base: _Base, intake: Intake, meters: Meters) -> Supervisor:
     return Supervisor(
         db=base.db,
         lines=base.registry,
@@ -273,6 +307,7 @@ def _supervisor(base: _Base, intake: Intake) -> Supervisor:
         liveness=assembly.liveness(base.config),
         menu=[(one.name, say(one.summary)) for one in COMMANDS if one.menu],
         pace=base.pace,
+        meters=meters,
     )
 
 
@@ -291,21 +326,24 @@ def _worker(base: _Base, queue: Queue, handler: Handler) -> LaneWorker:
     )
 
 
-def run(config: Config, home: Home, command: str) -> int:
+def run(config: Config, home: Home, command: str, reread: Callable[[], Config] | None = None) -> int:
     """Run the daemon in the foreground until a signal ends it; returns the exit code, raises HomeBusy."""
     keep_private()
     masker = Masker(secret_values(config))
     logs.configure(config.logging.level, config.logging.format, sys.stderr, masker, os.environ)
     logs.log_uncaught()
     with lock_home(home.lock, command):
-        return asyncio.run(_run(config, home))
+        return asyncio.run(_run(config, home, reread))
 
 
-async def _run(config: Config, home: Home) -> int:
+async def _run(config: Config, home: Home, reread: Callable[[], Config] | None) -> int:
     app = build(config, home)
+    if reread is not None:
+        app.upkeep.reread = reread
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, app.end, OK)
+    loop.add_signal_handler(signal.SIGHUP, app.upkeep.reload)
     try:
         return await app.serve()
     except StorageTrouble as trouble:

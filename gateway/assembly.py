@@ -2,8 +2,8 @@
 
 import importlib
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Any, cast
 
 import structlog
 
@@ -15,17 +15,24 @@ from agent.prompt import system_text
 from agent.tools import TOOLS
 from agent.tools.base import Tool
 from gateway.config import Config
-from gateway.domain.errors import Misconfigured
+from gateway.domain.errors import Misconfigured, StorageTrouble
 from gateway.domain.ids import parse_identity
 from gateway.domain.people import RANK, Person
 from gateway.domain.ports import Adapter, Clock
 from gateway.home import Home
 from gateway.services import admission, reset
+from gateway.services.health import Health, Ticker
+from gateway.services.meters import Meters
+from gateway.services.operations.state import daemon_version
 from gateway.services.pairing import new_id
-from gateway.services.registry import Line
-from gateway.store import people
+from gateway.services.registry import Line, Lines
+from gateway.services.worker import LaneWorker
+from gateway.store import people, views
 from gateway.store.blobs import Blobs
-from gateway.store.sqlite import Work
+from gateway.store.sqlite import SqliteDatabase, Work
+from gateway.web.control import Event
+from gateway.web.front import Front
+from gateway.web.metrics import Gauges, exposition
 
 log = structlog.get_logger(__name__)
 HINTS = {
@@ -122,6 +129,50 @@ def system(config: Config, home: Home, kit: dict[str, Tool], platforms: list[str
         return system_text(name=config.agent.name, identity=soul, tools=schemas, hints=hints)
 
     return write
+
+
+def health(config: Config, db: SqliteDatabase, registry: Lines, clock: Clock, tickers: Mapping[str, Ticker]) -> Health:
+    """Make what feels our pulse."""
+    return Health(db=db, lines=registry, tickers=tickers, liveness=liveness(config), clock=clock)
+
+
+def front(
+    config: Config,
+    home: Home,
+    pulse: Health,
+    read: Callable[[], Awaitable[str]],
+    ask: Callable[[str, Event], Awaitable[object]],
+) -> Front:
+    """Make what keeps the web server up."""
+
+    async def status() -> Event:
+        return cast(Event, await ask("status", {}))  # the operation answers with an object
+
+    return Front(settings=config.http, token_file=home.http_token, health=pulse, metrics=read, status=status)
+
+
+async def scrape(db: SqliteDatabase, meters: Meters, pulse: Health, workers: Mapping[str, LaneWorker]) -> str:
+    """Write down what has been counted and what is so at this moment; raises StorageTrouble."""
+    states = ("ready", "dead", "unknown")
+    depths = {(queue, state): 0 for queue in ("inbox", "outbox") for state in states}
+    depths |= {(row["queue"], row["state"]): int(row["n"]) for row in await views.depths(db)}
+    ages = [(line.adapter.platform, line.name.partition(".")[2] or "main", pulse.age(line)) for line in pulse.watched()]
+    lanes = sum(len(one.running) for one in workers.values())
+    return exposition(meters, Gauges(version=daemon_version(), depths=depths, ages=ages, lanes=lanes))
+
+
+async def summary(db: SqliteDatabase, pulse: Health) -> str:
+    """Say in one line how we are, for the service manager."""
+    try:
+        waiting = sum(int(row["n"]) for row in await views.depths(db) if row["state"] == "ready")
+    except StorageTrouble:
+        return "the store cannot be read"
+    return pulse.summary(waiting)
+
+
+def changed(old: Config, new: Config, *, taken: Collection[str]) -> list[str]:
+    """Name the sections that differ between two configurations, without those that were taken over."""
+    return [name for name in type(old).model_fields if name not in taken and getattr(old, name) != getattr(new, name)]
 
 
 def policy(config: Config) -> admission.Policy:

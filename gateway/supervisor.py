@@ -6,12 +6,14 @@ process goes on whatever a platform does.
 
 import asyncio
 import random
+import time
 from collections.abc import Callable
 
 import structlog
 
 from gateway.domain.errors import DragomanError, Misconfigured, Retry, StorageTrouble
 from gateway.domain.ports import Clock, Commanding, Intake
+from gateway.services.meters import Meters
 from gateway.services.outbox import Outbox
 from gateway.services.pace import STANDARD, Pace
 from gateway.services.registry import Illness, Line, Lines
@@ -35,6 +37,7 @@ class Supervisor:
         clock: Clock,
         liveness: Callable[[Line], float],
         menu: list[tuple[str, str]],
+        meters: Meters,
         pace: Pace = STANDARD,
     ) -> None:
         self._db = db
@@ -45,6 +48,8 @@ class Supervisor:
         self._liveness = liveness
         self._menu = menu
         self._pace = pace
+        self._meters = meters
+        self.looked = time.monotonic()  # its last look at the accounts
         self._running: dict[str, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
@@ -141,12 +146,14 @@ class Supervisor:
         tell("platform_degraded", platform=line.adapter.platform, line=line.name, reason=why, again=round(pause, 1))
         illness.why = why
         illness.tries += 1
+        self._meters.count("retries", line.adapter.platform, "connection")
         return pause
 
     async def _look(self) -> None:
         """Tell the owner about trouble that lasts, and about its end."""
         while True:
             await self._db.wait("lines", self._pace.look)
+            self.looked = time.monotonic()
             for line in self._lines.all:
                 if line.illness is not None:
                     await self._report(line, line.illness)

@@ -21,4 +21,4 @@ def run(ctx: typer.Context) -> None:
 
     where: Where = ctx.obj
     config = settings(where).config
-    raise typer.Exit(serve(config, where.open(create=True), command()))
+    raise typer.Exit(serve(config, where.open(create=True), command(), lambda: settings(where).config))

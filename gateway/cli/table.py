@@ -13,13 +13,12 @@ COMMANDS: dict[str, str] = {
     "pair": "gateway.cli.pair",
     "people": "gateway.cli.people",
     "config": "gateway.cli.config",
+    "service": "gateway.cli.service",
+    "dashboard": "gateway.cli.dashboard",
 }
 
 NOT_YET: dict[str, tuple[str, ...]] = {
-    "": (
-        *("setup", "doctor", "explain", "groups", "jobs", "memory", "service", "backup", "restore", "logs", "import"),
-        "dashboard",
-    ),
+    "": (*("setup", "doctor", "explain", "groups", "jobs", "memory", "backup", "restore", "logs", "import"),),
     "pair": ("list", "approve", "deny", "revoke"),
     "people": ("show", "link", "unlink", "role", "timezone", "export", "erase"),
     "sessions": ("search", "export"),

@@ -43,7 +43,6 @@ def _any_account(test: Callable[[Account], bool]) -> Applies:
 
 
 LISTED: tuple[_Row, ...] = (
-    _Row("http", lambda config: config.http.port > 0, "no health page, metrics or dashboard is served"),
     _Row("cron", lambda config: config.cron.enabled, "no jobs are scheduled"),
     _Row("busy", lambda config: config.busy == "steer", "waiting messages join at the start of an answer only"),
     _Row("busy", lambda config: config.busy == "interrupt", "acts as `steer` at the start of an answer"),
@@ -75,11 +74,6 @@ LISTED: tuple[_Row, ...] = (
         "platforms.*.catch_up_hours",
         _any_account(lambda account: "catch_up_hours" in account.model_fields_set),
         "everything that the platform still has is fetched",
-    ),
-    _Row(
-        "platforms.*.liveness_seconds",
-        _any_account(lambda account: "liveness_seconds" in account.model_fields_set),
-        "no readiness is reported",
     ),
 )
 

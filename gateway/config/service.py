@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from gateway.config.types import Clock, Days, Host, HttpUrl, Network, Port, Seconds, Secret, Section
+from gateway.config.types import Clock, Days, Host, HttpUrl, Network, Port, PortOrNone, Seconds, Secret, Section
 
 
 class DeliverySettings(Section):
@@ -26,7 +26,9 @@ class HttpSettings(Section):
     """The daemon's own web server: health, metrics, dashboard."""
 
     host: Host = Field(default="127.0.0.1", description="Address that is listened on.", examples=["::1"])
-    port: Port = Field(default=8460, description="Port that is listened on.", examples=[8080])
+    port: PortOrNone = Field(
+        default=8460, description="Port that is listened on; 0: nothing is served.", examples=[8080]
+    )
     token: Secret | None = Field(
         default=None,
         description="Token that callers show; null: HOME/http-token, made at first start.",

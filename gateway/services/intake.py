@@ -48,6 +48,10 @@ class Intake:
         self._words = words
         self._heard = heard
 
+    def adopt(self, policy: Policy) -> None:
+        """Admit by other rules from now on."""
+        self._policy = policy
+
     async def accept(self, messages: Sequence[InboundMessage], cursor: Cursor | None = None) -> None:
         """Commit messages and cursor together; raises StorageTrouble when nothing was stored."""
         now = self._clock()
@@ -129,6 +133,7 @@ class Intake:
             self._put(work, kept, Route(kind="pair", rule=verdict.rule, lane=router.pair_lane(message)), now)
         else:
             self._talk(work, facts, verdict, now)
+        work.note("messages_received", message.conversation.platform, verdict.kind)
 
     def _talk(self, work: Work, facts: Facts, verdict: Verdict, now: Instant) -> None:
         message = facts.message
@@ -235,6 +240,7 @@ class Intake:
         )
         if item is not None:
             lanes.explain(work, item, why)
+            work.note("messages_received", message.conversation.platform, "unreadable")
 
 
 def tidy(message: InboundMessage) -> InboundMessage:

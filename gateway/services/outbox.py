@@ -124,9 +124,11 @@ class Outbox:
         for item in items:
             delivery = codec.load(Delivery, item.body)
             lanes.finish(work, [item.id], state="dead", why=why, now=now)
+            work.note("deliveries", delivery.conversation.platform, "dead")
             if item.turn is not None and delivery.what == "answer":
                 rest = lanes.waiting_parts(work, item.turn, item.lane)
                 lanes.finish(work, rest, state="dead", why="an earlier part could not be delivered", now=now)
+                work.note("deliveries", delivery.conversation.platform, "dead", amount=len(rest))
             log.error("delivery_parked", delivery=item.key, reason=why)
             if delivery.what != "notice":  # or a notice that cannot be delivered would cause the next one
                 text = say("undelivered", conversation=delivery.conversation.address, why=why, id=item.id)
@@ -207,6 +209,8 @@ class Outbox:
         def end(work: Work) -> None:
             lanes.hold(work, claim, self._boot)
             lanes.finish(work, [item.id], state=state, why=why, now=now)
+            work.note("deliveries", delivery.conversation.platform, state)
+            work.note("delivery_seconds", amount=max(now - delivery.queued_at, 0.0))
             if state == "done" and delivery.ref is not None:
                 text = delivery.part.text
                 sent.add(work, delivery.ref, delivery=delivery.key, turn=item.turn, text=text, now=now)

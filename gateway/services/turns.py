@@ -130,7 +130,12 @@ class Turns:
         except ModelRefused as refused:
             raise GiveUp(str(refused), tell="refused") from refused
         running.ending = True
-        if not await self._db.write(lambda work: self._end(work, claim, opened, reply, posted)):
+
+        def end(work: Work) -> bool:
+            work.note("turn_seconds", amount=time.monotonic() - began)
+            return self._end(work, claim, opened, reply, posted)
+
+        if not await self._db.write(end):
             await draft.discard()
             return False
         log.info("turn_done", turn=opened.turn.id, session=opened.session.id, seconds=time.monotonic() - began)

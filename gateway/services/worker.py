@@ -5,6 +5,8 @@ has to wait through no fault of its own waits and counts as nothing.
 """
 
 import asyncio
+import math
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, Protocol
@@ -75,6 +77,7 @@ class LaneWorker:
         self._looks = 0  # at the queue, begun so far
         self._wanted = 0  # the look after which nothing may be left to take
         self._idle = asyncio.Event()
+        self.looked = time.monotonic()  # its last look at the queue, for whoever asks whether it still moves
 
     async def run(self) -> None:
         """Take claims until `stop`, then wait for those in hand."""
@@ -87,6 +90,7 @@ class LaneWorker:
     def stop(self) -> None:
         """Take no more claims."""
         self._stopping = True
+        self.looked = math.inf  # it need not look again
         self._db.ring(self.queue)
 
     async def finish(self, seconds: float) -> None:
@@ -111,6 +115,7 @@ class LaneWorker:
     async def _look(self, group: asyncio.TaskGroup) -> float:
         """Take what may be taken now; returns the seconds until the next look."""
         self._looks += 1
+        self.looked = time.monotonic()
         look, heads = self._looks, self._heads()
         back = self._turned_back(heads.now)
         try:  # a claim that a power cut undoes was never worked on, unless something was posted for it
@@ -228,10 +233,16 @@ class LaneWorker:
         until = self._clock() + max(retry.after, min(2.0 ** (waits - 1), PAUSE_AT_MOST) if waits else 0.0)
         if retry.account:
             self._paused[claim.items[0].account] = until
-        return lambda work: _postpone(work, claim, until, str(retry))
+        return lambda work: self._postpone(work, claim, retry, until)
+
+    def _postpone(self, work: Work, claim: Claim, error: Retry, until: float) -> None:
+        reason = "rate_limit" if error.account else "model" if self.queue == "inbox" else "delivery"
+        work.note("retries", claim.items[0].account.partition("/")[0], reason)
+        _postpone(work, claim, until, str(error))
 
     def _failed(self, work: Work, claim: Claim, why: str) -> None:
         rows = _at_stake(work, claim)
+        work.note("retries", claim.items[0].account.partition("/")[0], "failure")
         if lanes.fail(work, [item.id for item in rows], now=self._clock(), why=why) >= FAILURES:
             self._park(work, rows, GiveUp(why))
 

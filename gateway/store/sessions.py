@@ -103,3 +103,5 @@ def add_usage(work: Work, turn_id: TurnId, model: str, tokens: tuple[int, int, i
         " output_tokens = output_tokens + ? WHERE id = ?",
         (model, *tokens, turn_id),
     )
+    for kind, amount in zip(("input", "cached", "output"), tokens, strict=True):
+        work.note("tokens", model, kind, amount=amount)

@@ -11,7 +11,7 @@ import threading
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -25,6 +25,7 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 Value = str | int | float | bytes | None
 Row = sqlite3.Row
+Note = tuple[str, tuple[str, ...], float]  # what to count once it is committed: name, labels, amount
 BATCH = 500  # units of work that share one commit at most
 BUSY_SECONDS = 5.0  # how long a foreign lock is waited for
 READERS = 2
@@ -54,10 +55,15 @@ class Work(sqlite3.Cursor):
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__(connection)
         self.bells: set[str] = set()
+        self.notes: list[Note] = []
 
     def ring(self, queue: str) -> None:
         """Wake the workers of a queue after the commit."""
         self.bells.add(queue)
+
+    def note(self, name: str, *labels: str, amount: float = 1.0) -> None:
+        """Count something after the commit, and only then."""
+        self.notes.append((name, labels, amount))
 
     def one(self, sql: str, *args: Value) -> Row | None:
         """Run a query and hand back its first row."""
@@ -89,6 +95,7 @@ class _Unit(Generic[T]):
     durable: bool
     result: T | None = None
     error: BaseException | None = None
+    notes: list[Note] = field(default_factory=list)
 
     def settle(self) -> None:
         if self.future.done():
@@ -110,8 +117,9 @@ def is_trouble(error: BaseException) -> bool:
 class SqliteDatabase:
     """One SQLite file: `write` runs plain functions in order, `read` serves listings."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, noted: Callable[[Note], object] = id) -> None:
         self.path = path
+        self._noted = noted
         self.trouble: str | None = None  # why the last commit failed, None while commits succeed
         self.commits = 0
         self.unclean = False  # whether the last process ended without closing
@@ -318,6 +326,8 @@ class SqliteDatabase:
     def _report(self, batch: list[_Unit[object]], bells: set[str]) -> None:
         def report() -> None:
             for unit in batch:
+                for note in unit.notes if unit.error is None else ():
+                    self._noted(note)
                 unit.settle()
             for queue in bells:
                 self.ring(queue)
@@ -343,4 +353,5 @@ def _perform(connection: sqlite3.Connection, unit: _Unit[object]) -> set[str]:
             raise
         unit.error = error
         return set()
+    unit.notes = cursor.notes
     return cursor.bells

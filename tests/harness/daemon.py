@@ -133,6 +133,7 @@ class Daemon:
             "agent": {"models": [{"model": "stand-in", "base_url": self.model.url, "api_key": "key"}]},
             "platforms": {"telegram": {"token": self.emulator.token, "base_url": self.emulator.url}},
             "access": {"unknown": "open", "open_role": "user"},
+            "http": {"port": 0},
             "logging": {"format": "json"},
         }
         (self.home / "gateway.json").write_text(json.dumps(merged(base, self.settings)))

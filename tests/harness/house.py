@@ -92,6 +92,7 @@ class House:
             "agent": {"models": [{"model": "stand-in", "base_url": self.model.url, "api_key": "key"}]},
             "platforms": {"telegram": telegram},
             "access": {"unknown": "open", "open_role": "user"},
+            "http": {"port": 0},
         }
         return merged(base, self.settings)
 

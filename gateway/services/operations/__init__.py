@@ -13,6 +13,7 @@ __all__ = ["OPERATIONS", "LineState", "Live", "Operation", "perform"]
 
 OPERATIONS: dict[str, Operation] = {
     "status": state.status,
+    "dashboard": state.door,
     "rows": state.rows,
     "why": life.why,
     "inbox.list": partial(queues.listed, "inbox"),

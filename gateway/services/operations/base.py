@@ -60,6 +60,13 @@ class Live(Protocol):
     def not_yet(self) -> Sequence[str]:
         """What the configuration asks for and this version does not do yet."""
 
+    @property
+    def troubles(self) -> Sequence[str]:
+        """What is wrong with the daemon's own parts, in words."""
+
+    def door(self) -> str | None:
+        """Make an address of the web page that lets in once; None while no web server is up."""
+
     def links(self, code: str) -> Sequence[str]:
         """Addresses that open a talk with us and hand over a code."""
 

@@ -20,7 +20,7 @@ async def status(asked: Asked) -> Json:
         for row in await views.incidents(asked.db)
     ]
     state: Json = {
-        "version": _version(),
+        "version": daemon_version(),
         "daemon": _daemon(asked.live, asked.now),
         "platforms": [_line(line, asked.now) for line in asked.live.lines] if asked.live else [],
         "queues": queues,
@@ -34,7 +34,18 @@ async def status(asked: Asked) -> Json:
     return {**state, "problems": _problems(asked, queues, [f"{row['subject']}: {row['detail']}" for row in incidents])}
 
 
-def _version() -> str:
+async def door(asked: Asked) -> Json:
+    """Make an address that opens the web page once, within a minute; raises GiveUp when there is none."""
+    address = asked.live.door() if asked.live else None
+    if address is None:
+        why = "the daemon does not run" if asked.live is None else "http.port is 0, or `dragoman status` says why"
+        message = f"there is no web page now: {why}"
+        raise GiveUp(message)
+    return {"address": address, "seconds": 60}
+
+
+def daemon_version() -> str:
+    """Name the version that runs."""
     try:
         return version("dragoman")
     except PackageNotFoundError:  # run from a checkout that is not installed
@@ -87,6 +98,7 @@ def _problems(asked: Asked, queues: dict[str, Json], incidents: list[str]) -> li
     else:
         lines = [line for line in asked.live.lines if line.state != "up"]
         found += [f"{line.name} is {line.state}" + (f": {line.trouble}" if line.trouble else "") for line in lines]
+        found += asked.live.troubles
     if asked.db.trouble:
         found.append(f"the store cannot be written: {asked.db.trouble}")
     for queue, depths in queues.items():

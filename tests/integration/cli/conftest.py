@@ -49,7 +49,8 @@ class Dragoman:
 
     def configure(self, **settings: object) -> None:
         model = {"model": "stand-in", "base_url": self.model.url, "api_key": "x"}
-        whole: Mapping[str, object] = {"agent": {"models": [model]}, "platforms": {}, "drain_seconds": 2, **settings}
+        base: Mapping[str, object] = {"agent": {"models": [model]}, "platforms": {}, "http": {"port": 0}}
+        whole = {**base, "drain_seconds": 2, **settings}
         (self.home / "gateway.json").write_text(json.dumps(whole))
 
     async def start(self, *words: str, **more: str) -> asyncio.subprocess.Process:

@@ -36,7 +36,11 @@ class Daemon:
     boot: str = "b1"
     started_at: float = NOW - 60
     lines: tuple[LineState, ...] = (Line(),)
+    troubles: tuple[str, ...] = ()
     not_yet: tuple[str, ...] = ("cron: no jobs are scheduled",)
+
+    def door(self) -> str | None:
+        return "http://127.0.0.1:8460/login/code"
 
     def links(self, code: str) -> tuple[str, ...]:
         return (f"https://t.me/bot?start={code}",)

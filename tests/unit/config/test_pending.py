@@ -23,7 +23,6 @@ def test_the_defaults_start_without_refusal_and_say_what_they_lack(read: Reader)
     found = not_yet(read({"platforms": TELEGRAM}), BUILT)
     assert found.refused == ()
     assert {problem.path for problem in found.listed} == {
-        "http",
         "cron",
         "busy",
         "access.unknown",
@@ -54,7 +53,6 @@ def test_nothing_is_listed_twice(read: Reader) -> None:
         ({"heartbeat": {"url": "https://h"}}, "heartbeat"),
         ({"access": {"groups": [{"conversation": "telegram:-1", "overhear": 5}]}}, "access.groups[].overhear"),
         ({"platforms": {"telegram": {"token": "x", "catch_up_hours": 1}}}, "platforms.*.catch_up_hours"),
-        ({"platforms": {"telegram": {"token": "x", "liveness_seconds": 1}}}, "platforms.*.liveness_seconds"),
     ],
 )
 def test_what_has_no_effect_yet_is_listed(read: Reader, content: dict[str, object], path: str) -> None:
@@ -72,6 +70,7 @@ def test_what_has_no_effect_yet_is_listed(read: Reader, content: dict[str, objec
         ({"access": {"unknown": "ignore"}}, "access.unknown"),
         ({"access": {"unknown": "open"}}, "access.unknown"),
         ({"backups": None}, "backups"),
+        ({"http": {"port": 1}}, "http"),
         ({"retention": {"blobs_days": None, "max_gib": None}}, "retention"),
         (agent(tools=["current_time"]), "agent.tools"),
     ],

@@ -126,7 +126,7 @@ WRONG: list[tuple[dict[str, object], str, str]] = [
     ({"access": {"groups": [{"conversation": "telegram:-5", "overhear": -1}]}}, "access.groups[0].overhear", "0"),
     ({"busy": "queue"}, "busy", '"followup"'),
     ({"storage": "postgres"}, "storage", '"sqlite"'),
-    ({"http": {"port": 0}}, "http.port", "at least 1, not 0"),
+    ({"http": {"port": -1}}, "http.port", "at least 0, not -1"),
     ({"http": {"port": 65536}}, "http.port", "at most 65535, not 65536"),
     ({"http": {"port": "8460"}}, "http.port", 'whole number, not "8460"'),
     ({"http": {"trusted_proxies": ["proxy"]}}, "http.trusted_proxies[0]", "10.0.0.0/8"),

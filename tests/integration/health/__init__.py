@@ -1,0 +1,1 @@
+"""Health, metrics, the page, and what a service manager hears."""
