@@ -128,10 +128,11 @@ class Supervisor:
         await line.heard.wait()
         if isinstance(line.adapter, Commanding) and not line.greeted:
             try:
-                await line.adapter.menu(self._menu)
+                async with asyncio.timeout(self._pace.call):
+                    await line.adapter.menu(self._menu)
                 line.greeted = True
-            except DragomanError as trouble:
-                log.info("menu_not_shown", line=line.name, reason=str(trouble))
+            except (DragomanError, TimeoutError) as trouble:
+                log.info("menu_not_shown", line=line.name, reason=str(trouble) or "no answer in time")
 
     def _ill(self, line: Line, why: str, after: float, most: float) -> float:
         """Note trouble and say how long to leave the platform alone; what is up for a moment only is not well."""

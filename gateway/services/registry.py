@@ -72,7 +72,7 @@ class Lines:
     def reaches(self, conversation: ConversationKey) -> bool:
         """Whether a message to a conversation would be seen before long."""
         adapter = self.speaker(conversation)
-        if adapter is None or conversation.mailbox not in self.up():
+        if adapter is None or not self.hears(conversation):
             return False
         return adapter.attended(conversation) if isinstance(adapter, Attended) else True
 
