@@ -31,6 +31,7 @@ from gateway.masking import Masker
 from gateway.notify import ServiceManager
 from gateway.services.commands.context import Context, Offered
 from gateway.services.commands.handler import BESIDE, WORDS, Commands
+from gateway.services.commands.replies import RESTART
 from gateway.services.commands.table import COMMANDS
 from gateway.services.drafts import Drafts
 from gateway.services.fetching import Fetcher
@@ -59,6 +60,7 @@ from gateway.welcome import Welcome
 
 log = structlog.get_logger(__name__)
 OK, TEMPORARY, WRONG = 0, 75, 78
+LONG = 3600.0  # seconds
 OUTBOX_SLOTS = 256
 DELIVERY_SECONDS = 4 * 3600.0  # the largest album on the slowest line; each call inside has a deadline of its own
 SEND_SECONDS = 10.0  # for what the last turns have to say, before the end
@@ -142,6 +144,7 @@ class App:
                 group.create_task(self.health.run(), name="health"),
                 group.create_task(self.front.run(), name="http"),
                 group.create_task(self.manager.run(), name="service manager"),
+                group.create_task(self._restart(), name="restart when asked"),
                 group.create_task(self.upkeep.drain_seconds(), name="stop limit"),
             ]
             if self.db.unclean:
@@ -159,6 +162,12 @@ class App:
             await self.outbox.drain(1.0)
             for task in edges:
                 task.cancel()
+
+    async def _restart(self) -> None:
+        """End for another start when somebody asks for it in a chat."""
+        while not await self.db.wait(RESTART, LONG):
+            continue
+        self.end(TEMPORARY)
 
     async def _welcome(self) -> None:
         welcome = Welcome(db=self.db, lines=self.registry, links=self.links, clock=self.clock)

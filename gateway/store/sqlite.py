@@ -212,14 +212,14 @@ class SqliteDatabase:
         """Wake the workers of a queue."""
         self._bells[queue].set()
 
-    async def wait(self, queue: str, seconds: float) -> None:
-        """Sleep until the bell of a queue rings, at most for some seconds."""
+    async def wait(self, queue: str, seconds: float) -> bool:
+        """Sleep until the bell of a queue rings, at most for some seconds; tells whether it rang."""
         bell = self._bells[queue]
         try:
             async with asyncio.timeout(max(seconds, 0)):
-                await bell.wait()
+                return await bell.wait()
         except TimeoutError:
-            return
+            return False
         finally:
             bell.clear()
 

@@ -46,6 +46,8 @@ SENTENCES = {
     "summary.new": "close this talk and start afresh; a title may follow",
     "summary.stop": "stop the answer that is being made, and what you queued",
     "summary.status": "how I am doing",
+    "restart": "I finish what is running and start again. Your messages wait meanwhile.",
+    "summary.restart": "finish what is running and start again",
     "summary.pair": "join another account of yours with a code",
     # pairing
     "pair.welcome": "Welcome, {name}. You are {role} now. /help lists what I can do.",

@@ -55,9 +55,9 @@ class Server:
         await self.machine.write(f"/etc/systemd/system/{UNIT}.d/{name}.conf", text)
         await self.machine.do("systemctl", "daemon-reload")
 
-    async def install(self) -> str:
+    async def install(self, **changes: object) -> str:
         """Install from a home that somebody set up by hand."""
-        await self.machine.write("/srv/bot/gateway.json", self.config())
+        await self.machine.write("/srv/bot/gateway.json", self.config(**changes))
         await self.machine.write("/srv/bot/.env", "MODEL_KEY=a-key\n")
         await self.machine.do("chmod", "-R", "go=", "/srv/bot")
         return await self.machine.do(PROGRAM, "service", "install", "--yes", "--home", "/srv/bot")
@@ -197,6 +197,23 @@ async def test_an_end_that_asks_for_another_start_gets_it_and_is_no_failure(serv
     assert (state["Result"], state["ExecMainStatus"]) == ("success", "75") or state["ActiveState"] == "activating"
     await holder
     await server.machine.until(ActiveState="active", SubState="running")
+
+
+@pytest.mark.requirement("B211", "B213")
+async def test_a_restart_from_a_chat_answers_and_comes_back(server: Server) -> None:
+    ann = Phone.new(server.emulator, "Ann")
+    await server.install(
+        access={"people": [{"name": "Ann", "role": "admin", "identities": [f"telegram:{ann.user_id}"]}]}
+    )
+    before = await server.pid()
+    ann.send("/restart")
+    await ann.wait_for(lambda message: "start again" in message.body.text, patience=BOUND)
+    state = await server.machine.until(NRestarts="1", ActiveState="active", SubState="running")
+    assert int(state["MainPID"]) != before
+    assert state["Result"] == "success"
+    ann.send("echo back again")
+    await ann.answer("back again", patience=30)
+    assert (await server.machine.show())["NRestarts"] == "1"
 
 
 async def test_an_uninstallation_keeps_the_state_unless_it_is_told_to_purge(server: Server) -> None:

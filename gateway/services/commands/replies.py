@@ -6,6 +6,8 @@ from gateway.store import audit, lanes, people, sessions
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say
 
+RESTART = "restart"  # the bell that ends the daemon for another start
+
 
 def help_(_work: Work, asked: Asked, context: Context) -> str:
     """List what the asker may say."""
@@ -72,6 +74,12 @@ def status(work: Work, asked: Asked, context: Context) -> str:
     return say(
         "status", platforms="\n".join(rows), waiting=max(waiting, 0), running=context.running(), incidents=trouble
     )
+
+
+def restart(work: Work, _asked: Asked, _context: Context) -> str:
+    """Let the daemon end after this commit, with the code that starts it again."""
+    work.ring(RESTART)
+    return say("restart")
 
 
 def pair(_work: Work, asked: Asked, _context: Context) -> str:

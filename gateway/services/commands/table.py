@@ -36,6 +36,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="new", reply=replies.new, role="user", aliases=("reset",)),
     Command(name="stop", reply=replies.stop, role="user", own=True, beside=True),
     Command(name="status", reply=replies.status, role="user", beside=True),
+    Command(name="restart", reply=replies.restart, role="admin"),
     Command(name="pair", reply=replies.pair, menu=False),
 )
 
