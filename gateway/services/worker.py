@@ -60,7 +60,7 @@ class LaneWorker:
         stuck: Callable[[str], None],
     ) -> None:
         self.queue: Queue = queue
-        self.running: set[asyncio.Task[bool]] = set()  # by claim: a lane may be taken again while its last claim ends
+        self.running: dict[str, asyncio.Task[bool]] = {}  # handlers that have not ended, by lane
         self._db = db
         self._handler = handler
         self._limits = limits
@@ -78,6 +78,8 @@ class LaneWorker:
         self._wanted = 0  # the look after which nothing may be left to take
         self._idle = asyncio.Event()
         self.looked = time.monotonic()  # its last look at the queue, for whoever asks whether it still moves
+        self._left = False  # whether the last look left something for when a claim has ended
+        self._freed = False  # whether a claim has ended since the look began
 
     async def run(self) -> None:
         """Take claims until `stop`, then wait for those in hand."""
@@ -108,18 +110,19 @@ class LaneWorker:
         """Stop, let what is in hand finish within some seconds, then hand the rest to the next start."""
         self.stop()
         if self.running:
-            await asyncio.wait(self.running, timeout=seconds)
+            await asyncio.wait(self.running.values(), timeout=seconds)
         self._halting = True
-        await self._cancel(set(self.running))
+        await self._cancel(list(self.running.values()))
 
     async def _look(self, group: asyncio.TaskGroup) -> float:
         """Take what may be taken now; returns the seconds until the next look."""
         self._looks += 1
         self.looked = time.monotonic()
         look, heads = self._looks, self._heads()
+        self._freed = False
         back = self._turned_back(heads.now)
         try:  # a claim that a power cut undoes was never worked on, unless something was posted for it
-            claims, due = await self._db.write(
+            (claims, self._left), due = await self._db.write(
                 lambda work: self._claim(work, heads, back), durable=self.queue == "outbox"
             )
         except StorageTrouble as trouble:
@@ -134,6 +137,8 @@ class LaneWorker:
                 self._start(group, claim)
         if not self.running and look >= self._wanted:
             self._idle.set()
+        if self._left and self._freed:
+            self._db.ring(self.queue)
         at_last = heads.now + LOOK_AT_LEAST
         return min(due or at_last, at_last, *self._paused.values()) - self._clock()
 
@@ -150,6 +155,7 @@ class LaneWorker:
             accounts=up,
             running=main,
             lone=self._lone,
+            hands=frozenset(self.running),
         )
 
     def _turned_back(self, now: float) -> float:
@@ -161,9 +167,9 @@ class LaneWorker:
     def _ahead_of_loop(self, now: float) -> float:
         return now - asyncio.get_running_loop().time()
 
-    def _claim(self, work: Work, heads: lanes.Heads, back: float) -> tuple[list[Claim], float | None]:
+    def _claim(self, work: Work, heads: lanes.Heads, back: float) -> tuple[lanes.Taken, float | None]:
         if self._stopping:
-            return [], None
+            return lanes.Taken([], left=False), None
         if back:
             log.warning("clock_set_back", queue=self.queue, seconds=round(back))
             lanes.turn_back(work, self.queue, heads.now, back)
@@ -172,20 +178,22 @@ class LaneWorker:
 
     def _start(self, group: asyncio.TaskGroup, claim: Claim) -> None:
         handling = asyncio.create_task(self._handler.handle(claim), name=f"handle {claim.lane}")
-        self.running.add(handling)
+        self.running[claim.lane] = handling
         group.create_task(self._work(claim, handling), name=f"{self.queue} {claim.lane}")
         if not claim.lane.startswith(lanes.BESIDE):
             self._busy[claim.items[0].person] += 1
             if claim.items[0].deaths >= lanes.ALONE_AFTER:
                 self._lone = claim.items[0].id
 
-    def _ended(self, claim: Claim, handling: asyncio.Task[bool]) -> None:
-        self.running.discard(handling)
+    def _ended(self, claim: Claim) -> None:
+        del self.running[claim.lane]
         if not claim.lane.startswith(lanes.BESIDE):
             self._busy -= Counter([claim.items[0].person])  # drops those at zero
             if self._lone == claim.items[0].id:
                 self._lone = None
-        self._db.ring(self.queue)
+        self._freed = True
+        if self._left or self._wanted:
+            self._db.ring(self.queue)
 
     async def _work(self, claim: Claim, handling: asyncio.Task[bool]) -> None:
         try:
@@ -198,7 +206,7 @@ class LaneWorker:
                 await self._settle(claim, ending)
         finally:
             handling.cancel()
-            self._ended(claim, handling)
+            self._ended(claim)
 
     async def _cancel(self, handlings: Collection[asyncio.Task[bool]]) -> None:
         """Cancel handlers and see that they end; one that does not only ends with the process."""

@@ -81,9 +81,17 @@ class Heads(NamedTuple):
     accounts: Collection[str] | None = None  # None: all
     running: int = 0  # lanes in hand, those beside left out
     lone: int | None = None  # the item that runs alone
+    hands: Collection[str] = ()  # lanes whose last handler has not ended yet, whether it gave them back or not
 
 
-def claim(work: Work, queue: Queue, heads: Heads) -> list[Claim]:
+class Taken(NamedTuple):
+    """What a look brought: the claims, and whether more was due than may be taken before one of them has ended."""
+
+    claims: list[Claim]
+    left: bool
+
+
+def claim(work: Work, queue: Queue, heads: Heads) -> Taken:
     """Take idle lanes whose first row is due, fair between persons, and lease them to this boot."""
     rows = work.all(
         "SELECT i.id, i.lane, i.person, i.account, i.deaths FROM items i"
@@ -92,12 +100,15 @@ def claim(work: Work, queue: Queue, heads: Heads) -> list[Claim]:
         " WHERE i.not_before <= ? AND l.owner IS NULL ORDER BY i.id",
         *(queue, queue, heads.now),
     )
-    ready = [row for row in rows if heads.accounts is None or row["account"] in heads.accounts]
+    due = [row for row in rows if heads.accounts is None or row["account"] in heads.accounts]
+    ready = [row for row in due if row["lane"] not in heads.hands]
     beside = [row for row in ready if row["lane"].startswith(BESIDE)]
     chosen = _fair([row for row in ready if not row["lane"].startswith(BESIDE)], heads)
     if heads.lone is not None and _alone(work, heads.lone):
         chosen = []
-    return [_lease(work, queue, heads.boot, row["lane"], heads.now) for row in beside + chosen]
+    taken = beside + chosen
+    claims = [_lease(work, queue, heads.boot, row["lane"], heads.now) for row in taken]
+    return Taken(claims, left=len(taken) < len(due))
 
 
 def _alone(work: Work, item: int) -> bool:
@@ -154,8 +165,7 @@ def _heads(work: Work, queue: Queue, lane: str, now: Instant) -> list[Item]:
 
 def lease_idle(work: Work, claim: Claim, queue: Queue, lane: str) -> Claim | None:
     """Lease a lane in which nothing waits and nobody works, until `claim` ends at the latest; None when it is busy."""
-    waits = work.one("SELECT 1 FROM items WHERE queue = ? AND lane = ? AND state = 'ready' LIMIT 1", queue, lane)
-    if waits is not None or is_held(work, queue, lane):
+    if _waits(work, queue, lane) or is_held(work, queue, lane):
         return None
     return Claim(queue=queue, lane=lane, epoch=_acquire(work, queue, lane, DRAFT + claim.lane), items=())
 
@@ -169,16 +179,23 @@ def hold(work: Work, claim: Claim, boot: str) -> None:
 
 
 def free(work: Work, claim: Claim) -> None:
-    """Give the lane back, if this claim still holds it, and what was leased for its draft; a worker looks by itself."""
+    """Give the lane back, if this claim still holds it, and what was leased for its draft; ring for what waits."""
     held = work.one(
         "UPDATE lanes SET owner = NULL, cancel = NULL WHERE queue = ? AND lane = ? AND epoch = ? AND owner IS NOT NULL"
-        " RETURNING queue",
+        " RETURNING queue, lane",
         *(claim.queue, claim.lane, claim.epoch),
     )
     if held is not None:
-        drafts = work.all("UPDATE lanes SET owner = NULL WHERE owner = ? RETURNING queue", DRAFT + claim.lane)
-        for lane in drafts if claim.items else [held]:
-            work.ring(lane["queue"])
+        drafts = work.all("UPDATE lanes SET owner = NULL WHERE owner = ? RETURNING queue, lane", DRAFT + claim.lane)
+        for freed in held, *drafts:
+            if _waits(work, freed["queue"], freed["lane"]):
+                work.ring(freed["queue"])
+
+
+def _waits(work: Work, queue: Queue, lane: str) -> bool:
+    """Whether a lane has rows that are not done."""
+    ready = "SELECT 1 FROM items WHERE queue = ? AND lane = ? AND state = 'ready' LIMIT 1"
+    return work.one(ready, queue, lane) is not None
 
 
 def take(work: Work, ids: Iterable[int], turn: TurnId) -> None:
@@ -359,9 +376,11 @@ def waiting(work: Work, queue: Queue, lane: str) -> list[Row]:
 
 
 def relocate(work: Work, item: int, lane: str, body: str) -> None:
-    """Let a row wait in another lane."""
-    work.execute("UPDATE items SET lane = ?, person = ?, body = ? WHERE id = ? AND state = 'ready'",
-                 (lane, lane, body, item))  # fmt: skip
+    """Let a row wait in another lane, and ring."""
+    moved = "UPDATE items SET lane = ?, person = ?, body = ? WHERE id = ? AND state = 'ready' RETURNING queue"
+    row = work.one(moved, lane, lane, body, item)
+    if row is not None:
+        work.ring(row["queue"])
 
 
 def cancel(work: Work, queue: Queue, lane: str, turn: TurnId) -> None:

@@ -37,7 +37,7 @@ class Rows:
     def claim(self, *, queue: Queue = "inbox", now: float = 1000.0, slots: int = 100, **more: object) -> list[Claim]:
         """Take what a worker would take."""
         heads = lanes.Heads(boot=BOOT, now=now, slots=slots, busy=Counter())._replace(**more)
-        return lanes.claim(self.work, queue, heads)
+        return lanes.claim(self.work, queue, heads).claims
 
     def claimed(self, **how: object) -> list[list[int]]:
         """Take what a worker would take, and name the rows of each claim."""

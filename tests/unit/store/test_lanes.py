@@ -1,5 +1,7 @@
 """A lane keeps its order, has one holder at a time, and hands out what belongs together."""
 
+from collections import Counter
+
 import pytest
 
 from gateway.domain.errors import LostLease
@@ -165,11 +167,47 @@ def test_a_draft_gives_its_lane_back_with_its_turn_at_the_latest(work: Work, row
     ann, ben = rows.claim()
     assert lanes.lease_idle(work, ann, "outbox", "ann's chat")
     assert lanes.lease_idle(work, ben, "outbox", "ben's chat")
+    rows.put("ann's chat", queue="outbox")
     work.bells.clear()
     rows.end(ann)
     assert work.bells == {"outbox"}
     assert not lanes.is_held(work, "outbox", "ann's chat")
     assert lanes.is_held(work, "outbox", "ben's chat")
+
+
+def test_a_lane_rings_when_it_is_given_back_only_if_something_waits_there(work: Work, rows: Rows) -> None:
+    rows.put("user:ann")
+    (claim,) = rows.claim()
+    behind = rows.put("user:ann")
+    rows.put("user:ben")
+    work.bells.clear()
+    rows.end(claim)
+    assert work.bells == {"inbox"}
+    (claim, ben) = rows.claim()
+    assert claim.items[0].id == behind
+    work.bells.clear()
+    rows.end(claim)
+    rows.end(ben)
+    assert not work.bells
+
+
+def test_a_look_tells_whether_it_left_something_for_want_of_a_slot(work: Work, rows: Rows) -> None:
+    rows.put("user:ann")
+    rows.put("user:ben")
+    heads = lanes.Heads(boot="boot", now=1000.0, slots=1, busy=Counter())
+    first = lanes.claim(work, "inbox", heads)
+    assert ([claim.lane for claim in first.claims], first.left) == (["user:ann"], True)
+    second = lanes.claim(work, "inbox", heads)
+    assert ([claim.lane for claim in second.claims], second.left) == (["user:ben"], False)
+    rows.put("user:cleo", not_before=2000.0)
+    assert lanes.claim(work, "inbox", heads) == lanes.Taken([], left=False)
+
+
+def test_a_lane_that_was_given_back_is_left_until_its_handler_has_ended(work: Work, rows: Rows) -> None:
+    rows.put("user:ann")
+    heads = lanes.Heads(boot="boot", now=1000.0, slots=9, busy=Counter(), hands={"user:ann"})
+    assert lanes.claim(work, "inbox", heads) == lanes.Taken([], left=True)
+    assert len(rows.claim()) == 1
 
 
 def test_a_claim_that_lost_its_lane_frees_nothing(work: Work, rows: Rows) -> None:
