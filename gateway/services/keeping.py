@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import asdict
+from pathlib import Path
 
 from gateway.domain.ports import Clock
 from gateway.home import Home
@@ -37,6 +38,11 @@ class Keeping:
         self.janitor = Janitor(home=home, db=db, blobs=blobs, outbox=outbox, clock=clock, limits=limits)
         self.nightly = Nightly(home=home, db=db, clock=clock, plan=plan) if plan is not None else None
         self._limits = limits
+
+    def pack(self, config: Path) -> None:
+        """Put this file into backups as the configuration: the one that the daemon was started with."""
+        if self.nightly is not None:
+            self.nightly.config = config
 
     def rouse(self, work: Work, *, take_over: bool) -> None:
         """Wake a restored home that may take over; raises Misconfigured when it must not answer yet."""

@@ -54,6 +54,7 @@ class Nightly:
         self._plan = plan
         self._stop = threading.Event()
         self._tried_at: float | None = None
+        self.config = plan.config
         self.looks = 0
         self.failed: str | None = None  # why the last try failed
 
@@ -119,7 +120,7 @@ class Nightly:
         copy = copying.copy_path(self._home, secrets.token_hex(8))
         try:
             copying.copy_database(self._home, copy, watch)
-            files, _ = copying.texts(self._plan.config, self._home.env_file, secret=False)
+            files, _ = copying.texts(self.config, self._home.env_file, secret=False)
             copying.pack(self._home, copy, target, files, replace=True, watch=watch)
         finally:
             copy.unlink(missing_ok=True)
