@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
 import structlog
 
@@ -39,6 +40,7 @@ from gateway.services.health import Health
 from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
 from gateway.services.intake import Intake, Words
+from gateway.services.keeping import Keeping
 from gateway.services.meters import Meters
 from gateway.services.opening import Opener, Settings
 from gateway.services.operations import perform
@@ -85,7 +87,9 @@ class App:
     front: Front
     manager: ServiceManager
     upkeep: Upkeep
+    keeping: Keeping
     started_at: float
+    take_over: bool = False  # a restored home wakes only when it is told to
     ending: asyncio.Event = field(default_factory=asyncio.Event)
     code: int = OK
 
@@ -146,6 +150,7 @@ class App:
                 group.create_task(self.manager.run(), name="service manager"),
                 group.create_task(self._restart(), name="restart when asked"),
                 group.create_task(self.upkeep.drain_seconds(), name="stop limit"),
+                group.create_task(self.keeping.run(), name="keeping"),
             ]
             if self.db.unclean:
                 edges.append(group.create_task(self._check(), name="check the store"))
@@ -175,6 +180,7 @@ class App:
 
     def _begin(self, work: Work) -> None:
         """Void the leases of dead processes, park what killed them, seat the people of the configuration."""
+        self.keeping.rouse(work, take_over=self.take_over)
         for queue, items in lanes.recover(work):
             park(work, self.handlers[queue], items, GiveUp("the process died with it four times"), self.clock())
         assembly.seat_people(work, self.config, self.clock())
@@ -246,6 +252,7 @@ def build(
         front=assembly.front(config, home, health, lambda: assembly.scrape(db, meters, health, workers), ask),
         manager=manager,
         upkeep=Upkeep(config=config, db=db, intake=intake, manager=manager, clock=clock),
+        keeping=assembly.keeping(config, home, db=db, blobs=blobs, outbox=outbox, clock=clock),
         started_at=clock(),
     )
     return app
@@ -335,18 +342,30 @@ def _worker(base: _Base, queue: Queue, handler: Handler) -> LaneWorker:
     )
 
 
-def run(config: Config, home: Home, command: str, reread: Callable[[], Config] | None = None) -> int:
+def run(
+    config: Config,
+    home: Home,
+    command: str,
+    reread: Callable[[], Config] | None = None,
+    *,
+    take_over: bool = False,
+    config_file: Path | None = None,
+) -> int:
     """Run the daemon in the foreground until a signal ends it; returns the exit code, raises HomeBusy."""
     keep_private()
     masker = Masker(secret_values(config))
     logs.configure(config.logging.level, config.logging.format, sys.stderr, masker, os.environ)
     logs.log_uncaught()
     with lock_home(home.lock, command):
-        return asyncio.run(_run(config, home, reread))
+        return asyncio.run(_run(config, home, reread, take_over=take_over, config_file=config_file))
 
 
-async def _run(config: Config, home: Home, reread: Callable[[], Config] | None) -> int:
+async def _run(
+    config: Config, home: Home, reread: Callable[[], Config] | None, *, take_over: bool, config_file: Path | None
+) -> int:
     app = build(config, home)
+    app.take_over = take_over
+    app.keeping.pack(config_file or home.config_file)
     if reread is not None:
         app.upkeep.reread = reread
     loop = asyncio.get_running_loop()

@@ -4,6 +4,7 @@ import importlib
 import math
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any, cast
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -22,8 +23,12 @@ from gateway.domain.ports import Adapter, Clock
 from gateway.home import Home
 from gateway.services import admission, reset
 from gateway.services.health import Health, Ticker
+from gateway.services.janitor import Limits
+from gateway.services.keeping import Keeping
 from gateway.services.meters import Meters
+from gateway.services.nightly import Plan
 from gateway.services.operations.state import daemon_version
+from gateway.services.outbox import Outbox
 from gateway.services.pairing import new_id
 from gateway.services.registry import Line, Lines
 from gateway.services.worker import LaneWorker
@@ -173,6 +178,24 @@ async def summary(db: SqliteDatabase, pulse: Health) -> str:
 def changed(old: Config, new: Config, *, taken: Collection[str]) -> list[str]:
     """Name the sections that differ between two configurations, without those that were taken over."""
     return [name for name in type(old).model_fields if name not in taken and getattr(old, name) != getattr(new, name)]
+
+
+def keeping(
+    config: Config,
+    home: Home,
+    *,
+    db: SqliteDatabase,
+    blobs: Blobs,
+    outbox: Outbox,
+    clock: Clock,
+) -> Keeping:
+    """Make what keeps the state: how long and how much is kept, when it is backed up."""
+    kept, backups, plan = config.retention, config.backups, None
+    limits = Limits(messages_days=kept.messages_days, blobs_days=kept.blobs_days, max_gib=kept.max_gib)
+    if backups is not None:
+        zone = ZoneInfo(config.timezone)
+        plan = Plan(at=backups.at, keep=backups.keep, zone=zone, config=home.config_file)
+    return Keeping(home=home, db=db, blobs=blobs, outbox=outbox, clock=clock, limits=limits, plan=plan)
 
 
 def policy(config: Config) -> admission.Policy:

@@ -79,6 +79,16 @@ def ago(instant: object) -> str:
     return span(time.time() - instant) if isinstance(instant, int | float) and instant > 0 else "-"
 
 
+def size(count: object) -> str:
+    """Write a number of bytes in its largest fitting unit."""
+    if not isinstance(count, int | float):
+        return "-"
+    for unit, power in (("GiB", 30), ("MiB", 20), ("KiB", 10)):
+        if count >= 2**power:
+            return f"{count / 2**power:.1f} {unit}"
+    return f"{count:.0f} B"
+
+
 def span(seconds: object) -> str:
     """Write a length of time in its largest fitting unit."""
     if not isinstance(seconds, int | float):

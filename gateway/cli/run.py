@@ -1,6 +1,7 @@
 """`dragoman run`: the daemon, in the foreground."""
 
 import gc
+from typing import Annotated
 
 import typer
 
@@ -13,12 +14,27 @@ def add(app: typer.Typer) -> None:
     app.command("run")(run)
 
 
-def run(ctx: typer.Context) -> None:
+def run(
+    ctx: typer.Context,
+    *,
+    take_over: Annotated[
+        bool, typer.Option("--take-over", help="Wake a restored home: the old one is stopped for good.")
+    ] = False,
+) -> None:
     """Run the daemon in the foreground until it is told to stop."""
     gc.disable()  # nothing of what is loaded now is garbage; the app turns it on again once all is there
     from gateway.app import run as serve  # noqa: PLC0415  # the whole daemon; not for --help
     from gateway.cli.settings import settings  # noqa: PLC0415
 
     where: Where = ctx.obj
-    config = settings(where).config
-    raise typer.Exit(serve(config, where.open(create=True), command(), lambda: settings(where).config))
+    found = settings(where)
+    home = where.open(create=True)
+    code = serve(
+        found.config,
+        home,
+        command(),
+        lambda: settings(where).config,
+        take_over=take_over,
+        config_file=found.found.path,
+    )
+    raise typer.Exit(code)

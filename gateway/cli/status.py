@@ -3,7 +3,7 @@
 import typer
 
 from gateway.cli import client
-from gateway.cli.output import Json, ago, line, print_json, print_table, say, span
+from gateway.cli.output import Json, ago, at, line, print_json, print_table, say, size, span
 
 
 def add(app: typer.Typer) -> None:
@@ -38,6 +38,7 @@ def show(state: Json) -> None:
     say(f"dragoman {state['version']}: {life}; {owner}")
     _platforms(_objects(state["platforms"]))
     _queues(state["queues"])
+    _keeping(state.get("keeping"))
     lanes = [[one["queue"], one["lane"], ago(one["turn_opened_at"])] for one in _objects(state["lanes"])]
     if lanes:
         say()
@@ -75,6 +76,25 @@ def _queues(queues: object) -> None:
             for name, one in queues.items()
         ]
         print_table(["queue", "waiting", "oldest", "dead", "unknown"], rows)
+
+
+def _keeping(kept: object) -> None:
+    """Print how large the state is, when it was last swept, and how backups stand."""
+    if not isinstance(kept, dict) or not isinstance(kept["backups"], dict):
+        return
+    say()
+    if kept["measured"]:
+        limit = f" of {kept['max_gib']:g} GiB" if kept["max_gib"] else ""
+        say(
+            f"State: {size(kept['state'])}{limit} (database {size(kept['used'])}, attachments {size(kept['blobs'])}); "
+            f"{size(kept['free'])} free; swept {ago(kept['at'])} ago: {kept['texts_removed']} texts, "
+            f"{kept['keys_removed']} rows, {kept['sessions_removed']} sessions, {kept['blobs_removed']} files gone"
+        )
+    backups = kept["backups"]
+    made = f"newest {ago(backups['newest_at'])} old" if backups["newest_at"] else "none yet"
+    coming = f"next {at(backups['next_at'])}" if backups["on"] else "switched off"
+    failed = f"; the last one failed: {line(backups['failed'], 200)}" if backups["failed"] else ""
+    say(f"Backups: {backups['count']} with {size(backups['bytes'])}, {made}, {coming}{failed}")
 
 
 def _objects(value: object) -> list[Json]:

@@ -15,10 +15,12 @@ COMMANDS: dict[str, str] = {
     "config": "gateway.cli.config",
     "service": "gateway.cli.service",
     "dashboard": "gateway.cli.dashboard",
+    "backup": "gateway.cli.backup",
+    "restore": "gateway.cli.restore",
 }
 
 NOT_YET: dict[str, tuple[str, ...]] = {
-    "": (*("setup", "doctor", "explain", "groups", "jobs", "memory", "backup", "restore", "logs", "import"),),
+    "": ("setup", "doctor", "explain", "groups", "jobs", "memory", "logs", "import"),
     "pair": ("list", "approve", "deny", "revoke"),
     "people": ("show", "link", "unlink", "role", "timezone", "export", "erase"),
     "sessions": ("search", "export"),

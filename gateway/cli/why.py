@@ -75,6 +75,20 @@ def tell(life: Json) -> None:
             f"{at(life['stored_at'])}  dropped by the rule “{life['rule']}”: {life['kind']} from {line(life['sender'])}"
         )
         return
+    if life.get("removed"):
+        say(f"message {life['id']} in the lane {line(life['lane'])}: {life['removed']}")
+    else:
+        _message(life)
+    if isinstance(life["turn"], dict):
+        _turn(life["turn"])
+    for delivery in life["deliveries"] if isinstance(life["deliveries"], list) else []:
+        _delivery(delivery)
+    trouble = f", {life['failures']} failures, {life['deaths']} deaths, {life['waits']} waits"
+    ended = f": {line(life['why'])}" if life["why"] else ""
+    event(life["finished_at"], f"{life['state']}{ended}{trouble if life['failures'] or life['deaths'] else ''}")
+
+
+def _message(life: Json) -> None:
     who = f"{line(life['sender_name'], 60)} ({life['sender']})" if life["sender"] else "nobody"
     say(f"message {life['id']}: {life['kind']} from {who} in {line(life['conversation'])}")
     say(f"  “{line(life['text'], SHOWN)}”")
@@ -85,13 +99,6 @@ def tell(life: Json) -> None:
         f"admitted{known} with the role {life['role']} by the rule “{life['rule']}”: {life['verdict']}",
     )
     event(None, f"in the lane {line(life['lane'])}")
-    if isinstance(life["turn"], dict):
-        _turn(life["turn"])
-    for delivery in life["deliveries"] if isinstance(life["deliveries"], list) else []:
-        _delivery(delivery)
-    trouble = f", {life['failures']} failures, {life['deaths']} deaths, {life['waits']} waits"
-    ended = f": {line(life['why'])}" if life["why"] else ""
-    event(life["finished_at"], f"{life['state']}{ended}{trouble if life['failures'] or life['deaths'] else ''}")
 
 
 def event(instant: object, what: str) -> None:
@@ -115,5 +122,6 @@ def _turn(turn: Json) -> None:
 def _delivery(delivery: Json) -> None:
     posted = f" as {line(delivery['posted_as'])}" if delivery["posted_as"] else ""
     reason = f": {line(delivery['why'])}" if delivery["why"] else ""
-    event(delivery["created_at"], f"{delivery['what']} {line(delivery['key'])} queued: “{line(delivery['text'], 80)}”")
+    text = delivery.get("removed") or f"“{line(delivery['text'], 80)}”"
+    event(delivery["created_at"], f"{delivery['what']} {line(delivery['key'])} queued: {text}")
     event(delivery["finished_at"], f"  {delivery['state']}{posted}{reason}")

@@ -11,7 +11,6 @@ from typing import TypeAlias
 from gateway.config.errors import Problem
 from gateway.config.model import Config
 from gateway.config.platform import Account
-from gateway.config.service import Retention
 
 BUILT_TOOLS = frozenset({"current_time"})
 BUILT_RESETS = frozenset({"manual", "idle_timeout"})
@@ -67,8 +66,6 @@ LISTED: tuple[_Row, ...] = (
     _Row("agent.tool_roles", lambda config: bool(config.agent.tool_roles), "no tool needs a role"),
     _Row("agent.approvals", _given("agent", "approvals"), "no tool asks for approval"),
     _Row("agent.web", _given("agent", "web"), "nothing is looked up on the web"),
-    _Row("retention", lambda config: _retains(config.retention), "nothing is deleted by age or size"),
-    _Row("backups", lambda config: config.backups is not None, "no daily copy is made"),
     _Row("heartbeat", lambda config: config.heartbeat is not None, "no address is called"),
     _Row(
         "platforms.*.catch_up_hours",
@@ -144,7 +141,3 @@ def _tools(config: Config) -> list[Problem]:
     unbuilt = [name for name in config.agent.tools if name not in BUILT_TOOLS and name != "shell" and ":" not in name]
     names = ", ".join(unbuilt)
     return [Problem(path="agent.tools", message=f"not yet: {names}")] if unbuilt else []
-
-
-def _retains(retention: Retention) -> bool:
-    return any(limit is not None for limit in (retention.messages_days, retention.blobs_days, retention.max_gib))

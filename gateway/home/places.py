@@ -54,6 +54,11 @@ class Home:
         return self.root / "blobs"
 
     @property
+    def backups(self) -> Path:
+        """Copies of the state: the nightly ones, and one of the database before each migration."""
+        return self.root / "backups"
+
+    @property
     def agent(self) -> Path:
         """The agent's own files; the name is fixed, whatever the agent is called."""
         return self.root / "agents" / "main"

@@ -1,14 +1,25 @@
 """Attachment bytes by their sha-256, written beside the database: temp file, fsync, link."""
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import tempfile
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import NamedTuple
 
 from gateway.domain.errors import GiveUp, StorageTrouble
 from gateway.domain.ids import BlobId
+
+
+class Stored(NamedTuple):
+    """A blob that lies in the folder: when it last arrived, how many bytes it has."""
+
+    id: BlobId
+    arrived_at: float
+    size: int
 
 
 class Blobs:
@@ -17,10 +28,32 @@ class Blobs:
     def __init__(self, folder: Path, *, max_bytes: int = 50 * 1024 * 1024) -> None:
         self.folder = folder
         self.max_bytes = max_bytes
+        self._lock = threading.Lock()  # a blob that arrives again must not go as an old one
 
     def path(self, blob: BlobId) -> Path:
         """Say where the bytes of a blob lie."""
         return self.folder / blob[:2] / blob
+
+    def all(self) -> list[Stored]:
+        """List every blob, the one that arrived first at the head."""
+        found = []
+        for path in self.folder.glob("??/*"):
+            with contextlib.suppress(FileNotFoundError):
+                status = path.lstat()
+                found.append(Stored(BlobId(path.name), status.st_mtime, status.st_size))
+        return sorted(found, key=lambda one: one.arrived_at)
+
+    def remove(self, blob: Stored) -> bool:
+        """Delete a blob, unless it has arrived again since it was listed."""
+        path = self.path(blob.id)
+        with self._lock:
+            try:
+                if path.lstat().st_mtime != blob.arrived_at:
+                    return False
+                path.unlink()
+            except FileNotFoundError:
+                return False
+        return True
 
     async def save(self, chunks: AsyncIterator[bytes]) -> tuple[BlobId, int]:
         """Store a stream and return its id and size; raises GiveUp above the cap, StorageTrouble on a bad disk."""
@@ -51,8 +84,11 @@ class Blobs:
         os.fsync(file.fileno())
         target = self.path(blob)
         target.parent.mkdir(mode=0o700, exist_ok=True)
-        if not target.exists():
-            os.link(file.name, target)
+        with self._lock:
+            if target.exists():
+                os.utime(target)  # it is as new as its latest arrival
+            else:
+                os.link(file.name, target)
         folder = os.open(target.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

@@ -19,7 +19,7 @@ import aiosqlite
 import structlog
 
 from gateway.domain.errors import Misconfigured, StorageTrouble
-from gateway.store import schema
+from gateway.store import backup, schema
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -30,7 +30,13 @@ BATCH = 500  # units of work that share one commit at most
 BUSY_SECONDS = 5.0  # how long a foreign lock is waited for
 READERS = 2
 DURABLE, LIGHT = "FULL", "NORMAL"  # `PRAGMA synchronous`: with or without waiting for the disk
-PRAGMAS = ("journal_mode=WAL", f"synchronous={DURABLE}", "foreign_keys=ON", "temp_store=MEMORY")
+PRAGMAS = (
+    "auto_vacuum=INCREMENTAL",  # counts only in a new file; lets freed pages go back to the disk in small units
+    "journal_mode=WAL",
+    f"synchronous={DURABLE}",
+    "foreign_keys=ON",
+    "temp_store=MEMORY",
+)
 # While in trouble each commit has to find this much room, so that little that fits by chance does not count as over.
 ROOM = "INSERT OR REPLACE INTO meta VALUES ('room', zeroblob(65536))", "DELETE FROM meta WHERE key = 'room'"
 # Result codes that speak of the disk or of a foreign lock, not of the statement (sqlite.org/rescode.html).
@@ -256,6 +262,9 @@ class SqliteDatabase:
         connection.row_factory = sqlite3.Row
         for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
+        kept = backup.before_migration(connection, self.path, wanted)
+        if kept is not None:
+            log.info("migrating", kept=str(kept))
         schema.migrate(connection, wanted)
         mark = connection.execute("SELECT value FROM meta WHERE key = 'open'").fetchone()
         self.unclean = mark is not None

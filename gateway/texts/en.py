@@ -67,6 +67,12 @@ SENTENCES = {
     "undelivered": "A message to {conversation} could not be delivered: {why}. See `dragoman outbox show {id}`.",
     "degraded": "{line} has been in trouble for {minutes} min: {why}. I keep trying.",
     "recovered": "{line} is back after {minutes} min of trouble: {why}.",
+    "room": "I am running out of room: {why}. `dragoman status` shows what takes it.",
+    "taken_over": (
+        "I was restored from my backup of {when}. {deliveries} messages of mine that waited then may have been sent "
+        "since, and {messages} to me may have been answered: I repeat neither by myself. `dragoman outbox list` and "
+        "`dragoman inbox list` show them."
+    ),
     "resent": "(sent again by hand)",
     # the agent's side
     "cut_off": "(I was stopped here by the person; this is not to be answered any more.)",

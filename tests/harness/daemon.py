@@ -138,11 +138,12 @@ class Daemon:
         }
         (self.home / "gateway.json").write_text(json.dumps(merged(base, self.settings)))
 
-    async def launch(self, *, under: Sequence[str] = ()) -> Life:
+    async def launch(self, *, under: Sequence[str] = (), take_over: bool = False) -> Life:
         """Start a process on the home, perhaps under another program; it may not be ready yet."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", "-S", str(LEASH), str(os.getpid()), *under),
             *(sys.executable, "-m", "gateway.cli", "run", "--home", str(self.home)),
+            *(["--take-over"] if take_over else []),
             cwd=ROOT,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,

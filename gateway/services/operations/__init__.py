@@ -5,7 +5,7 @@ from functools import partial
 
 from gateway.domain.errors import GiveUp
 from gateway.domain.ports import Clock
-from gateway.services.operations import chat, life, persons, queues, state
+from gateway.services.operations import backup, chat, life, persons, queues, state
 from gateway.services.operations.base import Args, Asked, LineState, Live, Operation
 from gateway.store.sqlite import SqliteDatabase
 
@@ -26,6 +26,9 @@ OPERATIONS: dict[str, Operation] = {
     "outbox.drop": partial(queues.drop, "outbox"),
     "sessions.list": state.sessions,
     "sessions.show": state.session,
+    "backup.begin": backup.begin,
+    "backup.look": backup.look,
+    "backup.end": backup.end,
     "people.list": persons.listed,
     "pair.new": persons.new_code,
     "owner.claim": chat.claim,

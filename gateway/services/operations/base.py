@@ -6,6 +6,7 @@ from typing import Protocol
 
 from gateway.domain.errors import GiveUp
 from gateway.domain.ids import Instant
+from gateway.services.copying import Copier
 from gateway.store.sqlite import SqliteDatabase
 
 Args = Mapping[str, object]
@@ -41,6 +42,17 @@ class LineState(Protocol):
         """Why it is degraded."""
 
 
+class Keeps(Protocol):
+    """What keeps the state of a running daemon."""
+
+    @property
+    def copier(self) -> Copier:
+        """Makes copies of the database for backups."""
+
+    def state(self) -> Json:
+        """Tell how large the state is, what the janitor did last, and how backups stand."""
+
+
 class Live(Protocol):
     """What only the running daemon knows."""
 
@@ -66,6 +78,10 @@ class Live(Protocol):
 
     def door(self) -> str | None:
         """Make an address of the web page that lets in once; None while no web server is up."""
+
+    @property
+    def keeping(self) -> Keeps:
+        """What keeps the state: copies, backups, retention."""
 
     def links(self, code: str) -> Sequence[str]:
         """Addresses that open a talk with us and hand over a code."""

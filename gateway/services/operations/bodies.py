@@ -12,8 +12,10 @@ HIDDEN = ("body", "person")  # what a listing shows in other words
 
 def shown(row: Row) -> Json:
     """Describe a row of either queue."""
-    columns = {name: row[name] for name in row.keys() if name not in HIDDEN}  # noqa: SIM118  # a Row iterates values
-    return {**columns, **(_inbound(row["body"]) if row["queue"] == "inbox" else _outbound(row["body"]))}
+    gone = row["body"] == "" and row["state"] != "ready"
+    columns: Json = {name: row[name] for name in row.keys() if name not in HIDDEN}  # noqa: SIM118  # a Row iterates values
+    told = _inbound(row["body"]) if row["queue"] == "inbox" else _outbound(row["body"])
+    return {**columns, **told, "removed": "its text was removed by retention" if gone else None}
 
 
 def _inbound(body: str) -> Json:

@@ -7,7 +7,7 @@ from gateway.domain.errors import GiveUp
 from gateway.services.operations.base import MOST, Asked, Json, LineState, Live, flag, instant, whole, words
 from gateway.services.operations.bodies import shown
 from gateway.services.operations.life import step
-from gateway.store import views
+from gateway.store import asleep, views
 from gateway.store.sqlite import Row
 
 
@@ -27,11 +27,16 @@ async def status(asked: Asked) -> Json:
         "lanes": await _lanes(asked),
         "incidents": incidents,
         "storage": asked.db.trouble,
+        "keeping": asked.live.keeping.state() if asked.live else None,
+        "asleep": await asleep.sleeping(asked.db),
         "people": len(people),
         "owner": next((row["name"] for row in people if row["role"] == "owner"), None),
         "not_yet": list(asked.live.not_yet) if asked.live else [],
     }
-    return {**state, "problems": _problems(asked, queues, [f"{row['subject']}: {row['detail']}" for row in incidents])}
+    known = [f"{row['subject']}: {row['detail']}" for row in incidents]
+    if state["asleep"]:
+        known.append(str(state["asleep"]))
+    return {**state, "problems": _problems(asked, queues, known)}
 
 
 async def door(asked: Asked) -> Json:

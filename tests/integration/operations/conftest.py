@@ -1,7 +1,7 @@
 """A store with a few lives in it."""
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,20 @@ class Line:
     trouble: str = ""
 
 
+class Keeping:
+    copier: Any = None
+
+    def state(self) -> dict[str, object]:
+        return {"measured": False}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Daemon:
     boot: str = "b1"
     started_at: float = NOW - 60
     lines: tuple[LineState, ...] = (Line(),)
     troubles: tuple[str, ...] = ()
+    keeping: Keeping = field(default_factory=Keeping)
     not_yet: tuple[str, ...] = ("cron: no jobs are scheduled",)
 
     def door(self) -> str | None:

@@ -26,8 +26,6 @@ def test_the_defaults_start_without_refusal_and_say_what_they_lack(read: Reader)
         "cron",
         "busy",
         "access.unknown",
-        "retention",
-        "backups",
         "agent.tools",
     }
 
