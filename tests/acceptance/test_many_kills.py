@@ -22,6 +22,7 @@ from tests.harness.killer import NAMED, Killer, Point, anything
 CHATS, MESSAGES = 50, 200
 LONGEST_LIFE = 4.0  # seconds, then the daemon is killed wherever it is
 AT_REST = 40.0  # seconds that a life may take to answer everything
+LOOK = 0.02  # seconds between two looks at the rows
 BETWEEN = 0.1  # seconds between two messages at most
 USES = {"": 9, "strike": 4, "step": 2, "note": 2, "think": 1}  # what a message asks for, and how often
 
@@ -81,7 +82,7 @@ class Town:
                 while self.unanswered():
                     await self.daemon.emulator.core.changes.wait()
                 while self.daemon.waiting():
-                    await asyncio.sleep(0.02)  # its commits ring no bell out here
+                    await asyncio.sleep(LOOK)  # its commits ring no bell out here
         except TimeoutError:
             raise AssertionError(f"still unanswered: {self.unanswered()}; {self.daemon.life.said[-5:]}") from None
 
