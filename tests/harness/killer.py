@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from playground.model import Recorded
 from playground.telegram.calls import Call
-from tests.harness.daemon import Daemon
+from tests.harness.daemon import Daemon, Life
 from tests.harness.deeds import Deeds
 
 
@@ -98,6 +98,7 @@ class Killer:
         self._point: Point | None = None
         self._skip = 0
         self._late = 0.0
+        self._dead: Life | None = None
         daemon.emulator.server.watch = self._call
         daemon.model.watch = self._request
         if deeds is not None:
@@ -108,11 +109,16 @@ class Killer:
         self._point, self._skip, self._late = point, skip, late
 
     def kill(self, why: str) -> None:
-        """Kill now."""
+        """Kill now, once in a life."""
         self._point = None
-        if self._daemon.life.alive:
+        if self._daemon.life is not self._dead:
+            self._dead = self._daemon.life
+            self._dead.kill()
             self.kills.append(why)
-            self._daemon.life.kill()
+
+    def _kill_late(self, life: Life, why: str) -> None:
+        if life is self._daemon.life:
+            self.kill(f"{why}, late")
 
     async def _call(self, moment: str, call: Call) -> bool:
         return self._see(Seen("telegram", moment, call))
@@ -134,7 +140,8 @@ class Killer:
             return False
         if self._late:
             self._point = None
-            asyncio.get_running_loop().call_later(self._late, self.kill, f"{point.__name__}, late")
+            life = self._daemon.life
+            asyncio.get_running_loop().call_later(self._late, self._kill_late, life, point.__name__)
             return False
         self.kill(point.__name__)
         return True
