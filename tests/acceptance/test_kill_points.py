@@ -3,6 +3,7 @@
 Every test kills from outside, at a moment that Telegram, the model or a tool can see.
 """
 
+import asyncio
 import contextlib
 import sqlite3
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from playground.model import Answer, Pace, Recorded
 from playground.telegram.client import Phone
-from tests.harness.daemon import Daemon, living
+from tests.harness.daemon import Daemon, living, standing
 from tests.harness.killer import (
     Killer,
     Seen,
@@ -56,6 +57,22 @@ def locked(daemon: Daemon) -> "contextlib.Generator[None]":
     with contextlib.closing(sqlite3.connect(daemon.home / "state.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
+
+
+@pytest.mark.requirement("E6", "B055")
+async def test_killed_in_the_middle_of_its_first_start_the_next_one_begins_well(tmp_path: Path) -> None:
+    """The home is half made: a store without tables, a lock whose holder is dead."""
+    async with standing(tmp_path) as daemon:
+        ann = daemon.phone()
+        ann.send("echo hello")
+        for sign in ("state.db", "state.db-wal"):
+            life = await daemon.launch()
+            while life.alive and not (daemon.home / sign).exists():
+                await asyncio.sleep(0)  # a file rings no bell
+            life.kill()
+            await daemon.killed()
+        await daemon.start()
+        await ann.answer("hello")
 
 
 @pytest.mark.requirement("H1")
@@ -107,7 +124,7 @@ async def test_messages_that_are_offered_again_after_a_kill_stay_answered(tmp_pa
         assert daemon.model.count == requests + 1
 
 
-@pytest.mark.requirement("H3", "B055")
+@pytest.mark.requirement("H3", "B055", "E8")
 async def test_killed_inside_a_turn_the_same_turn_goes_on_with_its_own_rows(tmp_path: Path) -> None:
     """What came while the turn ran is the next turn, though it waited in the same lane when the process died."""
     async with living(tmp_path) as daemon:
@@ -129,7 +146,7 @@ async def test_killed_inside_a_turn_the_same_turn_goes_on_with_its_own_rows(tmp_
         assert turns[0]["turn"] == rows[0]["turn"] != turns[1]["turn"]
 
 
-@pytest.mark.requirement("H4", "B019")
+@pytest.mark.requirement("H4", "B019", "C7.12")
 async def test_killed_after_the_turn_has_committed_its_parts_leave_in_order_and_none_is_made_again(
     tmp_path: Path,
 ) -> None:
@@ -155,7 +172,7 @@ async def test_killed_after_the_turn_has_committed_its_parts_leave_in_order_and_
         assert [row["state"] for row in daemon.rows("SELECT state FROM items WHERE queue = 'outbox'")] == ["done"] * 3
 
 
-@pytest.mark.requirement("H4", "B019")
+@pytest.mark.requirement("H4", "B019", "C7.12")
 async def test_killed_between_the_model_s_last_words_and_the_commit_the_turn_is_made_again(tmp_path: Path) -> None:
     """Nothing of the first attempt was promised, so nothing of it is left but its placeholder."""
     async with living(tmp_path) as daemon:
