@@ -202,17 +202,20 @@ class SqliteDatabase:
             message = "the store is closed"
             raise StorageTrouble(message)
         reader = await self._readers.get()
+        reading = asyncio.ensure_future(reader.execute_fetchall(sql, args))
         try:
-            return list(await reader.execute_fetchall(sql, args))
-        except asyncio.CancelledError:
-            await reader.interrupt()  # nobody waits for the rest
-            raise
+            return list(await asyncio.shield(reading))
         except sqlite3.Error as error:
             if is_trouble(error):
                 raise StorageTrouble(f"cannot read {self.path}: {error}", after=5) from error
             raise
         finally:
-            self._readers.put_nowait(reader)
+            try:
+                while not reading.done():  # nobody waits for the rest; what has not begun cannot be interrupted yet
+                    await reader.interrupt()
+                    await asyncio.wait({reading}, timeout=0.05)
+            finally:
+                self._readers.put_nowait(reader)
 
     def ring(self, queue: str) -> None:
         """Wake the workers of a queue."""

@@ -65,8 +65,10 @@ async def opened(path: Path) -> AsyncIterator[SqliteDatabase]:
     """Open a store for a block."""
     db = SqliteDatabase(path)
     await db.open()
-    yield db
-    await db.close()
+    try:
+        yield db
+    finally:
+        await db.close()
 
 
 async def full_disk(db: SqliteDatabase, full: Callable[[], AbstractContextManager[None]]) -> None:
@@ -87,7 +89,8 @@ async def full_disk(db: SqliteDatabase, full: Callable[[], AbstractContextManage
             raise AssertionError
     assert await db.write(note(2)) == 2
     assert db.trouble is None
-    assert [claim.lane for claim in await db.write(lambda work: lanes.claim(work, "inbox", heads))] == ["a"]
+    taken = await db.write(lambda work: lanes.claim(work, "inbox", heads))
+    assert [claim.lane for claim in taken.claims] == ["a"]
     assert await notes(db) == [1, 2]
     assert await db.check() == []
 

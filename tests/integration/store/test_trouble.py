@@ -44,6 +44,21 @@ def test_trouble_is_not_over_because_something_small_fits(tmp_path: Path) -> Non
     assert play("little_room", tmp_path / "state.db") == 0
 
 
+@pytest.mark.requirement("E2")
+async def test_a_statement_that_finds_no_room_leaves_nothing_open(db: SqliteDatabase) -> None:
+    await db.write(note(1))
+    await db.write(lambda work: work.execute("PRAGMA max_page_count=1"))  # what there is now, and no page more
+    ended = await asyncio.gather(*(db.write(note(n, "x" * 9000)) for n in range(2, 5)), return_exceptions=True)
+    assert {type(error) for error in ended} == {StorageTrouble}
+    assert "full" in str(db.trouble)
+    await db.close()
+    again = SqliteDatabase(db.path)
+    await again.open()
+    assert not again.unclean
+    assert await notes(again) == [1]
+    await again.close()
+
+
 @pytest.mark.requirement("E2", "C7.1")
 def test_a_message_that_comes_while_the_disk_is_full_is_answered_once_when_there_is_room(tmp_path: Path) -> None:
     assert play("full_house", tmp_path / "state.db") == 0

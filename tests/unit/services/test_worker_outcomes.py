@@ -51,12 +51,12 @@ async def test_who_asks_to_be_tried_again_at_once_is_put_off_longer_each_time(be
     number = await bench.put()
     bench.start()
     pauses = []
-    for tries in range(1, 10):
+    for tries in range(2, 10):  # the first time is at once
         row = await bench.until(lambda row, tries=tries: row["waits"] == tries, number)
         pauses.append(row["not_before"] - bench.clock())
         bench.passes(pauses[-1])
     await bench.done(number)
-    assert pauses == [0, 1, 2, 4, 8, 16, 32, 60, 60]
+    assert pauses == [1, 2, 4, 8, 16, 32, 60, 60]
 
 
 async def test_trouble_with_the_account_holds_up_all_its_lanes_and_no_other(bench: Bench) -> None:
