@@ -23,6 +23,11 @@ async def look(context: ToolContext) -> str:
     return "it is there"
 
 
+async def role(context: ToolContext) -> str:
+    """Say with which role it was called."""
+    return f"called as {context.role}"
+
+
 async def note(context: ToolContext) -> Result:
     """Write a row that cannot be written."""
     did.append("note")
@@ -42,6 +47,11 @@ def launch_tool() -> Tool:
 def look_tool() -> Tool:
     """Make a tool that may run again."""
     return tool(look, repeatable=True)
+
+
+def role_tool() -> Tool:
+    """Make a tool for users."""
+    return tool(role, role="user", repeatable=True)
 
 
 def note_tool() -> Tool:

@@ -230,16 +230,18 @@ async def test_silence_is_measured_between_the_instants_at_which_the_platform_re
 
 @pytest.mark.requirement("C6.6")
 async def test_a_session_counts_from_when_its_first_message_was_received(tmp_path: Path) -> None:
-    """Both messages wait while the house is down, a day apart from each other."""
-    async with running(tmp_path, {"busy": "followup"}) as house:
+    """Both messages wait while the house is down, three hours apart from each other."""
+    policy = {"type": "idle_timeout", "idle_hours": 2}
+    async with running(tmp_path, {"busy": "followup", "session_reset_policy": policy}) as house:
         ann = house.phone("Ann")
         await house.stop()
         ann.send("echo one")
-        house.jump(DAY + 60)
+        house.jump(3 * 3600)
         ann.send("echo two")
         await house.start()
         await ann.answer("two")
         await house.quiet()
+        assert "one" in said(ann)
         assert "echo one" not in str(house.prompts()[-1])
 
 
@@ -318,3 +320,15 @@ async def test_a_waiting_message_keeps_the_rights_it_came_with_or_gets_fewer(tmp
         rows = await house.rows("SELECT why FROM items WHERE queue = 'inbox' ORDER BY id DESC LIMIT 2")
         assert [row["why"] for row in rows] == ["no longer admitted", "no longer admitted"]
         assert said(ann)[-1] == "(stopped)"
+
+
+@pytest.mark.requirement("C5.10", "B049")
+async def test_tools_have_the_role_of_the_person_and_in_a_group_the_groups_only(tmp_path: Path) -> None:
+    async with running(tmp_path, {"agent": {"tools": ["tests.harness.tools:role_tool"]}}) as house:
+        ann, bob = house.phone("Ann"), house.phone("Bob")
+        group = house.emulator.people.create_group("Friends", [ann.user_id])
+        rule = {"conversation": f"telegram:{group.id}", "mention": "free", "role": "guest"}
+        await again(house, open_role="guest", people=[known(ann, "owner")], groups=[rule])
+        for phone, words in ((ann, "called as owner"), (ann.within(group.id), "not allowed"), (bob, "not allowed")):
+            phone.send("use role")
+            await phone.wait_for(says(words))

@@ -1,15 +1,19 @@
 """`/stop`: whatever the turn is doing just then, it ends, it says so, and nothing follows the notice."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
+from gateway.domain.work import Admitted
+from gateway.store import codec
 from playground.model import answers
 from playground.telegram.calls import Call
 from playground.telegram.client import Phone
 from playground.telegram.world import Message
-from tests.harness.house import House, running
+from tests.harness.house import BOUND, House, running
 from tests.harness.looks import called, said, says
 
 TELLING = frozenset({"sendmessage", "editmessagetext", "sendphoto"})
@@ -169,11 +173,14 @@ async def test_in_a_group_only_the_asker_or_an_admin_stops_a_turn(tmp_path: Path
         await called(house, 1)
         there.send("echo mine")
         await house.received(2)
+        here.send("echo next")
+        await house.received(3)
         there.send("/stop")
         await there.wait_for(says("Withdrawn as well: 1"))
         assert len(await house.rows("SELECT 1 FROM turns WHERE state = 'open'")) == 1
+        assert len(await house.rows("SELECT 1 FROM items WHERE queue = 'inbox' AND state = 'ready'")) == 2
         here.send("/stop")
-        await here.answer("Stopped.")
+        await here.wait_for(says("Withdrawn as well: 1"))
         here.send("think again")
         await called(house, 2)
         over.send("/stop")
@@ -184,29 +191,62 @@ async def test_in_a_group_only_the_asker_or_an_admin_stops_a_turn(tmp_path: Path
 @pytest.mark.requirement("C4.6", "B051")
 async def test_at_the_very_end_of_a_turn_either_the_answer_stands_or_it_never_comes(tmp_path: Path) -> None:
     """Many timings: the stop meets the model's first word, the last one, the commit, the delivery."""
-    async with running(tmp_path) as house:
-        outcomes = set()
-        for n in range(40):
-            ann = house.phone(f"Ann {n}")
-            house.model.when(f"race {n}$", answers.hanging("the ", "answer", after=1))
-            ann.send(f"race {n}")
-            await called(house, n + 1)
-            ann.send("/stop")
-            if n % 3:
-                await house.received(n + n + 2)
-            for _ in range(n):
-                await asyncio.sleep(0)
-            if n % 3 < 2:
-                house.model.release()
-            notice = await ann.wait_for(lambda message: message.body.text.startswith(("Stopped", "Nothing is")))
+    with capture_logs() as lines:
+        async with running(tmp_path) as house:
+            outcomes = set()
+            for n in range(40):
+                ann = house.phone(f"Ann {n}")
+                house.model.when(f"race {n}$", answers.hanging("the ", "answer", after=1))
+                ann.send(f"race {n}")
+                await called(house, n + 1)
+                ann.send("/stop")
+                if n % 3:
+                    await house.received(n + n + 2)
+                for _ in range(n):
+                    await asyncio.sleep(0)
+                if n % 3 < 2:
+                    house.model.release()
+                notice = await ann.wait_for(lambda message: message.body.text.startswith(("Stopped", "Nothing is")))
+                await house.quiet()
+                await nothing_follows(house, ann, notice)
+                outcomes.add(tuple(said(ann)))
+            assert ("Stopped.",) in outcomes
+            assert ("the answer", "Nothing is running.") in outcomes
+            withdrawn = ("(stopped)", "Stopped; the rest of the answer is withdrawn.")
+            assert outcomes <= {("Stopped.",), ("the answer", "Nothing is running."), withdrawn}
+            assert not await house.rows("SELECT 1 FROM items WHERE failures > 0 OR state = 'dead'")
+    assert not [line for line in lines if line["log_level"] in ("error", "critical")]
+
+
+@pytest.mark.requirement("C4.6", "C7.12")
+async def test_a_stop_that_meets_the_commit_of_the_end_comes_too_late(tmp_path: Path) -> None:
+    """Both stand in the same commit, the stop's look first."""
+    with capture_logs() as lines:
+        async with running(tmp_path) as house:
+            assert house.app is not None
+            db, commands = house.app.db, house.app.handlers["inbox"]._commands  # type: ignore[attr-defined]
+            house.model.when("hello", answers.hanging("the answer"))
+            ann = house.phone()
+            ann.send("hello")
+            await ann.answer("…")
+            await called(house, 1)
+            (row,) = await house.rows("SELECT id, body FROM items WHERE queue = 'inbox'")
+            reached, gate = threading.Event(), threading.Event()
+            blocked = asyncio.create_task(db.write(lambda _: (reached.set(), gate.wait(BOUND))))
+            await house.until(reached.is_set)
+            stopping = asyncio.create_task(
+                commands._stopper.stop(row["id"] + 1, codec.load(Admitted, row["body"]), None)
+            )
+            await house.until(lambda: len(db._units) == 1)
+            house.model.release()
+            await house.until(lambda: len(db._units) == 2)
+            gate.set()
+            await blocked
+            assert not (await stopping).turn
+            await ann.answer("the answer")
             await house.quiet()
-            await nothing_follows(house, ann, notice)
-            outcomes.add(tuple(said(ann)))
-        assert ("Stopped.",) in outcomes
-        assert ("the answer", "Nothing is running.") in outcomes
-        withdrawn = ("(stopped)", "Stopped; the rest of the answer is withdrawn.")
-        assert outcomes <= {("Stopped.",), ("the answer", "Nothing is running."), withdrawn}
-        assert not await house.rows("SELECT 1 FROM items WHERE failures > 0 OR state = 'dead'")
+            assert not house.emulator.calls.listed("deleteMessage")
+    assert not [line for line in lines if line["log_level"] in ("error", "critical")]
 
 
 @pytest.mark.requirement("C4.6")
