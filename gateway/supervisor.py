@@ -89,12 +89,14 @@ class Supervisor:
         if old is not None and not old.done():
             message = "its last connection does not end"
             raise Retry(message, after=self._pace.end)
+        self._check_twin(line)
         running = asyncio.create_task(line.adapter.run(self._intake), name=f"run {line.name}")
         greeting = asyncio.create_task(self._greet(line), name=f"menu {line.name}")
         self._running[line.name] = running
         try:
             while not running.done():
                 await asyncio.wait({running}, timeout=self._pace.look)
+                self._check_twin(line)
                 silent = self._silence(line)
                 if not running.done() and silent > self._liveness(line):
                     message = f"nothing was heard for {silent:.0f} s; the connection is made anew"
@@ -114,6 +116,13 @@ class Supervisor:
             error = None if task.cancelled() else task.exception()
             if error is not None and task is greeting:  # what ended the run is told by whoever waits for it
                 log.error("menu_failed", task=task.get_name(), exc_info=error)
+
+    def _check_twin(self, line: Line) -> None:
+        """Refuse an account that is listed twice: both would read the same messages, and disturb each other."""
+        twin = next((other for other in self._lines.all if other.mailbox == line.mailbox), line)
+        if twin is not line and line.mailbox is not None:
+            message = f"it is the same account as {twin.name}; the configuration names it twice"
+            raise Misconfigured(message)
 
     def _silence(self, line: Line) -> float:
         """Say for how many seconds nothing was heard; an instant that a clock set back puts ahead counts from now."""

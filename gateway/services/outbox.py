@@ -175,11 +175,9 @@ class Outbox:
             raise Retry(why) from unsure
 
         def opened(work: Work) -> None:
-            item = claim.items[0]
             lanes.hold(work, claim, self._boot)
-            lanes.rewrite(work, item.id, codec.dump(replace(delivery, ref=ref)))
+            lanes.rewrite(work, claim.items[0].id, codec.dump(replace(delivery, ref=ref)))
             lanes.progress(work, claim.items)
-            self._mend(work, delivery.conversation, ref, in_hand=item.id)
 
         await self._db.write(opened)
         return ref
@@ -234,10 +232,10 @@ class Outbox:
         new = replace(delivery.conversation, chat=moved.chat)
         await self._db.write(lambda work: move(work, delivery.conversation, new, self._clock()))
 
-    def _mend(self, work: Work, meant: ConversationKey, ref: MessageRef, *, in_hand: int | None = None) -> None:
+    def _mend(self, work: Work, meant: ConversationKey, ref: MessageRef) -> None:
         """Follow a platform that had to put a message elsewhere, because the thread it was meant for is gone."""
         if ref.conversation == replace(meant, thread=None) != meant:
-            move(work, meant, ref.conversation, self._clock(), in_hand=in_hand)
+            move(work, meant, ref.conversation, self._clock())
 
     def _dated(self, adapter: Adapter, delivery: Delivery) -> Delivery:
         fresh = self._clock() - delivery.queued_at < STALE_SECONDS
@@ -246,15 +244,13 @@ class Outbox:
         return replace(delivery, part=adapter.dated(delivery.part, delivery.queued_at))
 
 
-def move(work: Work, old: ConversationKey, new: ConversationKey, now: float, *, in_hand: int | None = None) -> None:
+def move(work: Work, old: ConversationKey, new: ConversationKey, now: float) -> None:
     """Follow a conversation that lives elsewhere now: what waits and what comes later goes there.
 
     Its session stays where it is, for lanes of talks keep the name under which a conversation began.
     """
     cursors.add_move(work, old, new, now)
     for row in lanes.waiting(work, "outbox", str(old)):
-        if row["id"] == in_hand:
-            continue
         delivery = codec.load(Delivery, row["body"])
         fresh = codec.dump(replace(delivery, conversation=new, ref=None, shown=None, reply_to=None))
         lanes.relocate(work, row["id"], str(new), fresh)

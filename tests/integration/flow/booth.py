@@ -81,6 +81,7 @@ class Booth:
         self.shown: dict[str, str] = {}  # what people see, by message, in order of appearance
         self.trouble: defaultdict[str, deque[Trouble]] = defaultdict(deque)
         self.after: defaultdict[str, deque[Trouble]] = defaultdict(deque)  # done all the same, then this
+        self.sketches = 0  # how often a preview was made
         self.anonymous = False  # accepts without telling an id
         self.threads: list[str | None] | None = None  # which threads were asked for, of a place that has none any more
         self.changed = asyncio.Condition()
@@ -101,6 +102,7 @@ class Booth:
 
     def sketch(self, text: str) -> Part:
         """Show the beginning."""
+        self.sketches += 1
         return Part(text=text[: self.limits.max_units])
 
     @property

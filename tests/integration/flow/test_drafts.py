@@ -140,10 +140,12 @@ async def test_a_call_in_flight_that_hangs_delays_the_answer_by_seconds_only(tmp
 @pytest.mark.requirement("B071")
 async def test_no_edit_repeats_the_one_before(tmp_path: Path) -> None:
     async with drafting(tmp_path) as (desk, draft):
-        for text in ("one", "one", "one two", "one two"):
+        for text in ("one", "one", "one two", "one two", "three"):
+            made = desk.booth.sketches
             draft.update(text)
-            await desk.booth.until(lambda text=text: text in desk.booth.shown.values())  # type: ignore[misc]
-        draft.update("three")
+            async with asyncio.timeout(5):
+                while desk.booth.sketches == made:
+                    await asyncio.sleep(0)
         await desk.booth.until(lambda: "three" in desk.booth.shown.values())
     texts = [call.text for call in desk.booth.listed("edit")]
     assert texts == ["one", "one two", "three"]
@@ -297,6 +299,20 @@ async def test_an_edit_whose_outcome_is_unknown_is_made_again_at_the_end(tmp_pat
         await desk.post("the answer", opened=opened)
         await desk.settled("done")
     assert [call.text for call in desk.booth.listed("edit")] == ["the answer"] * 2
+
+
+@pytest.mark.requirement("B067")
+async def test_after_an_edit_of_unknown_outcome_nothing_counts_as_shown(tmp_path: Path) -> None:
+    async with drafting(tmp_path) as (desk, draft):
+        draft.update("one")
+        await desk.booth.until(lambda: "one" in desk.booth.shown.values())
+        desk.booth.after["edit"].append(Unsure("cut"))
+        draft.update("two")
+        await desk.booth.until(lambda: "two" in desk.booth.shown.values())
+        opened = await draft.close()
+        await desk.post("one", opened=opened)
+        await desk.settled("done")
+    assert list(desk.booth.shown.values()) == ["one"]
 
 
 async def _pass(gate: asyncio.Event) -> None:

@@ -1,6 +1,7 @@
 """Parts on their way out: in order, each once, classified by what is known of them, and never in silence."""
 
 import asyncio
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from gateway.domain.errors import GiveUp, Misconfigured, Moved, Retry, Unsure
 from gateway.domain.ids import BlobId, MessageRef
 from gateway.domain.messages import Attachment, OutboundMessage, Part
 from gateway.services.outbox import Opened
+from gateway.store import lanes
 from tests.integration.flow.booth import Booth, always, hang
 from tests.integration.flow.desk import QUICK, running, talk
 
@@ -125,6 +127,21 @@ async def test_a_file_on_its_way_at_a_stop_is_unknown_after_the_restart(tmp_path
         await desk.post("after it")
         await desk.settled("unknown", "done")
     assert len(desk.booth.listed("send")) == 1
+
+
+@pytest.mark.requirement("B035", "H5")
+@pytest.mark.parametrize(("what", "state"), [("notice", "unknown"), ("answer", "done")])
+async def test_what_a_dead_process_had_in_its_hands_is_repeated_only_where_that_is_harmless(
+    tmp_path: Path, what: str, state: str
+) -> None:
+    async with running(tmp_path, start=False) as desk:
+        await desk.post("said", what=what)  # type: ignore[arg-type]
+        heads = lanes.Heads(boot="dead", now=desk.now, slots=9, busy=Counter())
+        await desk.db.write(lambda work: lanes.claim(work, "outbox", heads))
+        await desk.db.write(lanes.recover)
+        desk.start()
+        await desk.settled(state)
+    assert len(desk.booth.calls) == (0 if state == "unknown" else 2)
 
 
 @pytest.mark.requirement("B034", "B031")

@@ -79,6 +79,19 @@ async def test_a_bug_in_one_adapter_stops_no_other(tmp_path: Path) -> None:
     assert well.runs == 1
 
 
+@pytest.mark.requirement("C2.8", "B219")
+async def test_an_account_that_is_listed_twice_is_read_once_and_said_to_be(tmp_path: Path) -> None:
+    first, second = Booth("1"), Booth("1")
+    async with running(tmp_path, first, second) as desk:
+        with capture_logs():
+            desk.supervise()
+            await _until(lambda: [line.state for line in desk.lines.all] == ["up", "degraded"])
+        assert "the same account as" in desk.lines.all[1].trouble
+        await desk.post("said")
+        await desk.settled("done")
+    assert (first.runs, second.runs) == (1, 0)
+
+
 @pytest.mark.requirement("B202", "B203")
 async def test_an_account_that_was_not_heard_for_too_long_is_connected_anew(tmp_path: Path) -> None:
     booth = Booth()
