@@ -139,9 +139,9 @@ def _write(stream: BinaryIO, sources: Sources, about: About, watch: Watch) -> tu
         tarfile.open(fileobj=zipped, mode="w|", format=tarfile.PAX_FORMAT) as tar,
     ):
 
-        def add(name: str, source: _Readable, size: int) -> None:
+        def add(name: str, source: _Readable, size: int, mode: int = 0o600) -> None:
             entry = tarfile.TarInfo(name)
-            entry.size, entry.mode, entry.mtime = size, 0o600, int(about.made_at)
+            entry.size, entry.mode, entry.mtime = size, mode, int(about.made_at)
             hashing = _Hashing(source, tally)
             tar.addfile(entry, hashing)
             if name not in (ABOUT, MANIFEST):
@@ -152,8 +152,8 @@ def _write(stream: BinaryIO, sources: Sources, about: About, watch: Watch) -> tu
             add(DATABASE, copy, os.fstat(copy.fileno()).st_size)
         for name, text in sources.texts.items():
             add(name, BytesIO(text), len(text))
-        for name, kept, size in _agent_files(sources.agent, skipped):
-            add(name, kept, size)
+        for name, kept, size, mode in _agent_files(sources.agent, skipped):
+            add(name, kept, size, mode)
         for name, blob, size in _blobs(sources.blobs, skipped):
             add(name, blob, size)
         _add_text(add, MANIFEST, {**asdict(about), "files": files, "skipped": skipped})
@@ -172,15 +172,16 @@ def _blobs(folder: Path, skipped: list[str]) -> Iterator[tuple[str, BinaryIO, in
             yield f"blobs/{name}", stream, size
 
 
-def _agent_files(folder: Path, skipped: list[str]) -> Iterator[tuple[str, BinaryIO, int]]:
-    """Hand out each file as it was at one moment: the agent may be writing."""
+def _agent_files(folder: Path, skipped: list[str]) -> Iterator[tuple[str, BinaryIO, int, int]]:
+    """Hand out each file as it was at one moment: the agent may be writing; scripts stay scripts."""
     for name, stream, _ in _regular(folder, skipped):
         with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as still:
             while chunk := stream.read(CHUNK):
                 still.write(chunk)
             size = still.tell()
             still.seek(0)
-            yield f"{AGENT}/{name}", still, size  # type: ignore[misc]  # reads like any file
+            mode = 0o600 | (os.fstat(stream.fileno()).st_mode & stat.S_IXUSR)
+            yield f"{AGENT}/{name}", still, size, mode  # type: ignore[misc]  # reads like any file
 
 
 def _regular(folder: Path, skipped: list[str]) -> Iterator[tuple[str, BinaryIO, int]]:

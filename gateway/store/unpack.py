@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import stat
 import tarfile
 import zlib
 from collections.abc import Callable
@@ -108,7 +109,7 @@ def _read(tar: tarfile.TarFile, reading: _Reading, tick: Callable[[], None]) -> 
             else:
                 reading.manifest = value
         else:
-            reading.found[name] = _keep(stream, entry.size, reading.folder / name, tick)
+            reading.found[name] = _keep(stream, entry, reading.folder / name, tick)
 
 
 def _checked(entry: tarfile.TarInfo, reading: _Reading) -> str:
@@ -157,10 +158,12 @@ def _known(about: dict[str, object]) -> dict[str, object]:
     return about
 
 
-def _keep(stream: IO[bytes], size: int, target: Path, tick: Callable[[], None]) -> dict[str, object]:
+def _keep(stream: IO[bytes], entry: tarfile.TarInfo, target: Path, tick: Callable[[], None]) -> dict[str, object]:
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     digest = hashlib.sha256()
-    descriptor = os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, 0o600)
+    descriptor = os.open(
+        target, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, 0o600 | (entry.mode & stat.S_IXUSR)
+    )
     with os.fdopen(descriptor, "wb") as file:
         while chunk := stream.read(CHUNK):
             digest.update(chunk)
@@ -168,4 +171,4 @@ def _keep(stream: IO[bytes], size: int, target: Path, tick: Callable[[], None]) 
             tick()
         file.flush()
         os.fsync(file.fileno())
-    return {"size": size, "sha256": digest.hexdigest()}
+    return {"size": entry.size, "sha256": digest.hexdigest()}

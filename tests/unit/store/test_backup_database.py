@@ -1,7 +1,8 @@
 """A copy of a database in use is one snapshot; before a migration one is kept; a restored one sleeps."""
 
 import sqlite3
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -13,16 +14,24 @@ from gateway.store.sqlite import SqliteDatabase, Work
 NEXT = "CREATE TABLE next (a TEXT);"
 
 
-async def filled(path: Path, rows: int = 5) -> None:
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[SqliteDatabase]:
     db = SqliteDatabase(path)
     await db.open()
+    try:
+        yield db
+    finally:
+        await db.close()
+
+
+async def filled(path: Path, rows: int = 5) -> None:
 
     def put(work: Work) -> None:
         for n in range(rows):
             lanes.put(work, "outbox", key=str(n), lane="l", account="a", body="x" * 1000, now=1.0)
 
-    await db.write(put)
-    await db.close()
+    async with opened(path) as db:
+        await db.write(put)
 
 
 async def test_a_copy_is_one_snapshot_though_others_write_all_the_while(tmp_path: Path) -> None:
@@ -95,34 +104,30 @@ async def test_what_waited_in_a_backup_is_set_aside_and_codes_are_void(tmp_path:
     path = tmp_path / "state.db"
     await filled(path)
     asleep.lay_down(path, 1.8e9, whole=True)
-    db = SqliteDatabase(path)
-    await db.open()
 
     def put(work: Work) -> None:
         lanes.put(work, "inbox", key="i", lane="l", account="a", body="x", now=1.0)
         work.execute("INSERT INTO codes (hash, kind, role, created_at, expires_at) VALUES ('h', 'k', 'owner', 1, 3e9)")
 
-    await db.write(put)
-    with pytest.raises(Misconfigured, match="--take-over"):
-        await db.write(lambda work: asleep.rouse(work, 2e9, take_over=False))
-    woken = await db.write(lambda work: asleep.rouse(work, 2e9, take_over=True))
-    assert woken == asleep.Woken(made_at=1.8e9, deliveries=5, messages=1)
-    states = await db.read("SELECT DISTINCT queue, state FROM items ORDER BY queue")
-    assert [tuple(row) for row in states] == [("inbox", "dead"), ("outbox", "unknown")]
-    assert (await db.read("SELECT expires_at FROM codes"))[0][0] == 2e9
-    assert await db.write(lambda work: asleep.rouse(work, 2e9, take_over=False)) is None
-    assert await asleep.sleeping(db) is None
-    await db.close()
+    async with opened(path) as db:
+        await db.write(put)
+        with pytest.raises(Misconfigured, match="--take-over"):
+            await db.write(lambda work: asleep.rouse(work, 2e9, take_over=False))
+        woken = await db.write(lambda work: asleep.rouse(work, 2e9, take_over=True))
+        assert woken == asleep.Woken(made_at=1.8e9, deliveries=5, messages=1)
+        states = await db.read("SELECT DISTINCT queue, state FROM items ORDER BY queue")
+        assert [tuple(row) for row in states] == [("inbox", "dead"), ("outbox", "unknown")]
+        assert (await db.read("SELECT expires_at FROM codes"))[0][0] == 2e9
+        assert await db.write(lambda work: asleep.rouse(work, 2e9, take_over=False)) is None
+        assert await asleep.sleeping(db) is None
 
 
 async def test_a_home_whose_restore_was_interrupted_does_not_take_over(tmp_path: Path) -> None:
     await filled(tmp_path / "state.db")
     asleep.lay_down(tmp_path / "state.db", 1.8e9, whole=False)
-    db = SqliteDatabase(tmp_path / "state.db")
-    await db.open()
-    with pytest.raises(Misconfigured, match="interrupted"):
-        await db.write(lambda work: asleep.rouse(work, 2e9, take_over=True))
-    await db.close()
+    async with opened(tmp_path / "state.db") as db:
+        with pytest.raises(Misconfigured, match="interrupted"):
+            await db.write(lambda work: asleep.rouse(work, 2e9, take_over=True))
 
 
 def test_there_is_nothing_to_copy_without_a_database(tmp_path: Path) -> None:

@@ -91,6 +91,16 @@ def test_everything_comes_back_as_it_was(home: Path, tmp_path: Path) -> None:
         assert found.execute("SELECT value FROM meta WHERE key = 'kept'").fetchone() == ("yes",)
 
 
+def test_a_script_of_the_agents_stays_one_and_nothing_else_gets_more_rights(home: Path, tmp_path: Path) -> None:
+    script = home / "agents" / "main" / "run.sh"
+    script.write_text("#!/bin/sh")
+    script.chmod(0o4777)
+    made(home, tmp_path / "b.tar.gz")
+    _, folder = opened(tmp_path / "b.tar.gz")
+    assert (folder / "agents/main/run.sh").stat().st_mode & 0o7777 == 0o700
+    assert (folder / "agents/main/SOUL.md").stat().st_mode & 0o7777 == 0o600
+
+
 def test_a_backup_is_for_its_owner_only_and_leaves_nothing_beside_it(home: Path, tmp_path: Path) -> None:
     target = tmp_path / "out" / "b.tar.gz"
     target.parent.mkdir()
