@@ -1,6 +1,7 @@
 """The commands: a word and the module that adds it; and the words that mean something only in a later version."""
 
 COMMANDS: dict[str, str] = {
+    "setup": "gateway.cli.setup",
     "run": "gateway.cli.run",
     "playground": "gateway.cli.playground",
     "chat": "gateway.cli.chat",
@@ -20,7 +21,7 @@ COMMANDS: dict[str, str] = {
 }
 
 NOT_YET: dict[str, tuple[str, ...]] = {
-    "": ("setup", "doctor", "explain", "groups", "jobs", "memory", "logs", "import"),
+    "": ("doctor", "explain", "groups", "jobs", "memory", "logs", "import"),
     "pair": ("list", "approve", "deny", "revoke"),
     "people": ("show", "link", "unlink", "role", "timezone", "export", "erase"),
     "sessions": ("search", "export"),
