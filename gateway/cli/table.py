@@ -8,6 +8,7 @@ COMMANDS: dict[str, str] = {
     "check": "gateway.cli.check",
     "status": "gateway.cli.status",
     "why": "gateway.cli.why",
+    "explain": "gateway.cli.explain",
     "inbox": "gateway.cli.queues:add_inbox",
     "outbox": "gateway.cli.queues:add_outbox",
     "sessions": "gateway.cli.sessions",
@@ -21,7 +22,7 @@ COMMANDS: dict[str, str] = {
 }
 
 NOT_YET: dict[str, tuple[str, ...]] = {
-    "": ("doctor", "explain", "groups", "jobs", "memory", "logs", "import"),
+    "": ("doctor", "groups", "jobs", "memory", "logs", "import"),
     "pair": ("list", "approve", "deny", "revoke"),
     "people": ("show", "link", "unlink", "role", "timezone", "export", "erase"),
     "sessions": ("search", "export"),
