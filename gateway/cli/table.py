@@ -9,6 +9,7 @@ COMMANDS: dict[str, str] = {
     "status": "gateway.cli.status",
     "why": "gateway.cli.why",
     "explain": "gateway.cli.explain",
+    "doctor": "gateway.cli.doctor",
     "logs": "gateway.cli.logs",
     "inbox": "gateway.cli.queues:add_inbox",
     "outbox": "gateway.cli.queues:add_outbox",
@@ -23,7 +24,7 @@ COMMANDS: dict[str, str] = {
 }
 
 NOT_YET: dict[str, tuple[str, ...]] = {
-    "": ("doctor", "groups", "jobs", "memory", "import"),
+    "": ("groups", "jobs", "memory", "import"),
     "pair": ("list", "approve", "deny", "revoke"),
     "people": ("show", "link", "unlink", "role", "timezone", "export", "erase"),
     "sessions": ("search", "export"),

@@ -5,7 +5,7 @@ from functools import partial
 
 from gateway.domain.errors import GiveUp
 from gateway.domain.ports import Clock
-from gateway.services.operations import backup, chat, explain, life, persons, queues, state
+from gateway.services.operations import backup, chat, checking, explain, homes, life, persons, queues, state
 from gateway.services.operations.base import Args, Asked, LineState, Live, Operation
 from gateway.store.sqlite import SqliteDatabase
 
@@ -17,6 +17,7 @@ OPERATIONS: dict[str, Operation] = {
     "rows": state.rows,
     "why": life.why,
     "explain": explain.explain,
+    "store.check": checking.store,
     "inbox.list": partial(queues.listed, "inbox"),
     "inbox.show": partial(queues.one, "inbox"),
     "inbox.retry": partial(queues.retry, "inbox"),
@@ -33,6 +34,7 @@ OPERATIONS: dict[str, Operation] = {
     "people.list": persons.listed,
     "pair.new": persons.new_code,
     "owner.claim": chat.claim,
+    "owner.talks": homes.talks,
     "chat": chat.opened,  # over the control socket the connection then becomes the talk
     "chat.who": chat.opened,
     "chat.wake": chat.wake,

@@ -8,3 +8,4 @@ Step = Callable[[Talk, Draft, Wishes], None]
 PLATFORMS = {"telegram": "gateway.setup.platforms.telegram:telegram_step"}
 VARIABLES = {"telegram": "TELEGRAM_BOT_TOKEN"}  # what the secret of the first account is called
 LATER = ("discord", "slack", "email")
+EXAMINERS = {"telegram": "gateway.setup.platforms.telegram:examine"}  # what `doctor` asks of an account

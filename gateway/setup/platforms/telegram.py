@@ -5,8 +5,11 @@ import re
 from dataclasses import dataclass, replace
 
 from gateway.config.accounts import MAIN, JsonObject
+from gateway.config.platform import Account
+from gateway.config.platforms import TelegramAccount
 from gateway.domain.errors import DragomanError, GiveUp
 from gateway.setup.draft import Draft, Talk, Wishes
+from gateway.setup.findings import Finding, note, ok, wrong
 from gateway.setup.reach import Answer, Unreachable, ask, where
 from gateway.setup.trying import Again, attempt
 
@@ -23,6 +26,7 @@ PRIVACY = (
     "each group and add it again, for the change counts from then on. In direct talks it hears everything anyway."
 )
 OPEN_EARS = "Its privacy mode is off: in groups it gets every message, and answers only in those that you list."
+UNMUTE = "@BotFather: /setprivacy, Disable; then take the bot out of each group and add it again"
 NO_GROUPS = "It cannot be added to groups; to change that: @BotFather, /setjoingroups, choose the bot, Enable."
 
 
@@ -82,6 +86,25 @@ def _result(answer: Answer, base_url: str) -> dict[str, object]:
         raise BotRefused(message)
     message = f"{where(base_url)} answered {answer.status}, and not as the Bot API does; look at the address"
     raise Unreachable(message)
+
+
+async def examine(name: str, account: Account) -> tuple[list[Finding], float | None]:
+    """Look for what keeps an account from hearing or speaking; also how far our clock is ahead."""
+    if not isinstance(account, TelegramAccount):
+        raise AssertionError("the table is by platform")  # noqa: TRY004  # nobody handed it in
+    try:
+        bot = await look(account.token.get_secret_value(), account.base_url, account.proxy)
+    except (BotRefused, Unreachable) as failed:
+        return [wrong(name, str(failed), "dragoman setup telegram")], None
+    found = [ok(name, f"the token is that of @{bot.username}")]
+    if not bot.hears_all:
+        found.append(note(name, f"@{bot.username} has its privacy mode on and may not hear mentions in groups", UNMUTE))
+    if not bot.joins_groups:
+        found.append(note(name, f"@{bot.username} cannot be added to groups", "@BotFather: /setjoingroups, Enable"))
+    if bot.webhook:
+        text = f"the messages of @{bot.username} go to {where(bot.webhook)}: another program has its token"
+        found.append(wrong(name, text, "end the program there, or make a new token: @BotFather, /revoke"))
+    return found, bot.skew
 
 
 def telegram_step(talk: Talk, draft: Draft, wishes: Wishes) -> None:

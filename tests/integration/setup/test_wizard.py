@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from playground.model import StandIn
 from tests.integration.setup.conftest import KEY, Desk
 
 
@@ -112,6 +113,29 @@ async def test_later_it_shows_what_is_set_and_changes_only_what_is_asked(desk: D
         terminal.close()
     assert json.loads((desk.home / "gateway.json").read_text()) == {**before, "timezone": "Asia/Tokyo"}
     assert desk.env == env
+
+
+@pytest.mark.requirement("C3.9")
+async def test_an_ollama_on_this_machine_is_found_and_needs_three_times_enter(desk: Desk) -> None:
+    async with StandIn(models=["qwen-of-ours", "llama-of-ours"]) as ollama:
+        terminal = desk.terminal("setup", "--ollama-url", ollama.url.removesuffix("/v1"), "--timezone", "UTC")
+        try:
+            at = await terminal.until("running with 2 model(s)")
+            at = await terminal.until("Provider [ollama]", at)
+            terminal.type("\n")
+            at = await terminal.until("Model [qwen-of-ours]", at)
+            terminal.type("\n")
+            at = await terminal.until("qwen-of-ours answered", at)
+            at = await terminal.until("Enter: no Telegram for now", at)
+            terminal.type("\n")
+            await terminal.until("Written:", at)
+            assert await terminal.ended() == 0
+        finally:
+            terminal.close()
+        model = json.loads((desk.home / "gateway.json").read_text())["agent"]["models"][0]
+        assert (model["base_url"], model["api_key"]) == (ollama.url, None)
+        assert not (desk.home / ".env").exists()
+        assert (await desk.dragoman("check")).code == 0
 
 
 async def test_nobody_is_asked_where_nobody_is_there(desk: Desk) -> None:
