@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,7 +39,7 @@ def look(where: Where, masker: Masker, *, offline: bool) -> Iterator[Finding]:
     try:
         home = where.open()
     except NoHome as none:
-        yield wrong("home", str(none), "dragoman setup")
+        yield wrong("home", str(none), _becoming(where.choice().path))
     if home is not None:
         yield from machine.permissions(home, find(where).path)
         yield machine.disk(home)
@@ -49,6 +50,15 @@ def look(where: Where, masker: Masker, *, offline: bool) -> Iterator[Finding]:
         yield from machine.versions(name for name, _ in accounts(config))
     if config is not None and not offline:
         yield from _reach(config)
+
+
+def _becoming(root: Path) -> str:
+    """Say how the home is looked at: by the user who has it, or after it was made."""
+    try:
+        owner = root.stat().st_uid
+    except OSError:
+        return "dragoman setup"
+    return "dragoman setup" if owner == os.geteuid() else f"sudo -u {shlex.quote(root.owner())} dragoman doctor"
 
 
 def _daemon(home: Home) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ import typer
 
 from gateway.cli.failing import WRONG_USE, Stop
 from gateway.cli.where import Where
+from gateway.home import Home, NoHome
 
 if TYPE_CHECKING:
     from gateway.setup.course import Named
@@ -102,7 +103,7 @@ def _run(where: Where, platform: str | None, wishes: "Wishes", *, yes: bool, sho
     masker = Masker([secret for secret in (wishes.key, wishes.token) if secret])
     configure("error", "auto", sys.stderr, masker, os.environ)
     found = find(where)
-    home = where.open(create=not show)
+    home = _home(where, create=not show)
     config = found.path or (where.config or _named() or home.config_file).expanduser().absolute()
     draft = Draft(
         home=home.root,
@@ -122,6 +123,17 @@ def _run(where: Where, platform: str | None, wishes: "Wishes", *, yes: bool, sho
         config=config, settings=draft.settings, env=home.env_file, secret_values=draft.secrets, home=home.root
     )
     setup_ending.tell(where, draft, home, written)
+
+
+def _home(where: Where, *, create: bool) -> Home:
+    """Open the home; root may set up that of the service, whose files stay its user's."""
+    try:
+        return where.open(create=create)
+    except NoHome:
+        root = where.choice().path
+        if os.geteuid() != 0 or not root.is_dir():
+            raise
+        return Home(root=root, control_sock=root / "control.sock")
 
 
 def _named() -> Path | None:

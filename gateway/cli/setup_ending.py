@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from gateway.cli import client
-from gateway.cli.output import line, print_table, say
+from gateway.cli.output import Json, line, print_table, say
 from gateway.cli.where import Where
 from gateway.config.jsontext import JsonValue
 from gateway.domain.errors import DragomanError
@@ -66,36 +66,41 @@ def tell(where: Where, draft: Draft, home: Home, written: list[Path]) -> None:
         say("Nothing changed.")
     for name in draft.overruled():
         say(f"Mind: {name} in your environment has another value, and wins over {home.env_file} where it is set.")
-    running = _owner(where, draft)
+    running = _owner(where, home, draft)
     service = installed_service(unit_files(os.environ, Path.home()), os.environ, Path.home())
     say(f"\nNext: {_next(running=running, service=service, changed=bool(written))}")
 
 
-def _owner(where: Where, draft: Draft) -> bool:
+def _owner(where: Where, home: Home, draft: Draft) -> bool:
     """Show the way in while nobody has come; tells whether the daemon runs."""
     try:
-        state = client.ask(where, "status")
-        running = isinstance(state, dict) and state.get("daemon") is not None
-        owner = state.get("owner") if isinstance(state, dict) else None
-        if owner:
-            say(f"Its owner is {line(owner, 60)}.")
+        state = _ask(where, home, "status")
+        running = state.get("daemon") is not None
+        if state.get("owner"):
+            say(f"Its owner is {line(state['owner'], 60)}.")
         elif not sys.stdout.isatty():
             say("no owner yet: run `dragoman pair new --role owner`")
         else:
-            _invite(where, draft, running=running)
+            _invite(_ask(where, home, "pair.new", role="owner", name=None), draft, running=running)
+    except client.Absent:  # somebody else's home: its store is theirs to open
+        say(f"Its owner's code, once it runs: `sudo -u {home.root.owner()} dragoman pair new --role owner`")
+        return False
     except DragomanError as error:
         say(f"The owner's code cannot be made now: {line(error, 300)}; later: `dragoman pair new --role owner`")
         return True
     return running
 
 
-def _invite(where: Where, draft: Draft, *, running: bool) -> None:
+def _ask(where: Where, home: Home, op: str, **args: object) -> Json:
+    mine = home.root.stat().st_uid == os.geteuid()
+    found = client.ask(where, op, **args) if mine else client.over_socket(home.control_sock, op, args)
+    return found if isinstance(found, dict) else {}
+
+
+def _invite(made: Json, draft: Draft, *, running: bool) -> None:
     from gateway.welcome import qr  # noqa: PLC0415  # only a terminal needs it
 
-    made = client.ask(where, "pair.new", role="owner", name=None)
-    found = made if isinstance(made, dict) else {}
-    code = str(found.get("code"))
-    listed = found.get("links")
+    code, listed = str(made.get("code")), made.get("links")
     links = [link.replace("CODE", code) for link in draft.links or _known_links(draft)]
     links = links or ([str(link) for link in listed] if isinstance(listed, list) else [])
     when = "" if running else " once I run"

@@ -123,11 +123,12 @@ def _replace(path: Path, text: str) -> None:
 
 def _put(fresh: Path, path: Path) -> None:
     target = path.resolve()  # a link stays a link
-    with contextlib.suppress(FileNotFoundError):
-        before = target.stat()
+    there = target.exists()
+    before = (target if there else target.parent).stat()
+    if there:
         fresh.chmod(_mode(before.st_mode))
-        if (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()) and os.geteuid() == 0:
-            os.chown(fresh, before.st_uid, before.st_gid)
+    if os.geteuid() == 0:  # who has the home, or had the file, goes on having it
+        os.chown(fresh, before.st_uid, before.st_gid)
     fresh.replace(target)
     folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
