@@ -1,4 +1,4 @@
-"""Looks at the machine: who may read the files, room on the disk, the service, the versions. Nothing is opened.
+"""Looks at the machine: who may read the files, room on the disk, the service, the versions; nothing is opened.
 
 The database in particular is looked at by name only: closing any handle on it would drop SQLite's locks.
 """
