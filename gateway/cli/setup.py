@@ -144,6 +144,7 @@ def _named() -> Path | None:
 def _steps(talk: "Talk", draft: "Draft", wishes: "Wishes") -> "list[Named]":
     """Choose the steps: what flags speak of, what is missing, or what a person wants to change."""
     from gateway.setup import course  # noqa: PLC0415  # likewise
+    from gateway.setup.draft import Back  # noqa: PLC0415
     from gateway.setup.platforms import PLATFORMS  # noqa: PLC0415
 
     every = {step.name: step for step in course.all_steps()}
@@ -154,5 +155,8 @@ def _steps(talk: "Talk", draft: "Draft", wishes: "Wishes") -> "list[Named]":
     if lacking or wished:
         return [every[name] for name in every if name in (*wished, *lacking)]
     choices = [(step.name, f"change {step.title[0].lower()}{step.title[1:]}") for step in every.values()]
-    chosen = talk.choose("\nWhat shall change?", [*choices, ("nothing", "leave it so")], default="nothing")
+    try:
+        chosen = talk.choose("\nWhat shall change?", [*choices, ("nothing", "leave it so")], default="nothing")
+    except Back:
+        return []
     return [every[chosen]] if chosen in every else []

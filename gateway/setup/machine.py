@@ -142,13 +142,13 @@ def _systemctl(*words: str) -> str:
 
 def versions(platforms: Iterable[str]) -> list[Finding]:
     """Name what runs, and the library of a platform that is on and not installed."""
-    found = []
-    for platform in dict.fromkeys(platforms):
+    found, platforms = [], list(dict.fromkeys(platforms))
+    for platform in platforms:
         for name in LIBRARIES.get(platform, ()):
             if _version(name) is None:
                 text = f"{platform} is on, and its library {name} is not installed"
                 found.append(wrong("versions", text, f"pip install 'dragoman[{platform}]'"))
-    names = [*ALWAYS, *(name for platform in dict.fromkeys(platforms) for name in LIBRARIES.get(platform, ()))]
+    names = [*ALWAYS, *(name for platform in platforms for name in LIBRARIES.get(platform, ()))]
     listed = [f"{name} {_version(name)}" for name in names if _version(name)]
     return [*found, ok("versions", f"Python {python_version()}, {', '.join(listed)}")]
 

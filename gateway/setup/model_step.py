@@ -25,8 +25,8 @@ class Chosen(NamedTuple):
 
 def model_step(talk: Talk, draft: Draft, wishes: Wishes) -> None:
     """Ask until a model answers, or is kept unseen; raises Back."""
+    entry = _entry(draft)
     while True:
-        entry = _entry(draft)
         chosen = Chosen(*_provider(talk, entry, wishes))
         chosen = chosen._replace(key=_key(talk, draft, wishes, entry, chosen))
         chosen = chosen._replace(model=_model(talk, wishes, entry, chosen))
@@ -34,6 +34,7 @@ def model_step(talk: Talk, draft: Draft, wishes: Wishes) -> None:
             tried = _try(talk, chosen) if wishes.test else None
         except Again:
             wishes = replace(wishes, provider=None, base_url=None, key=None, model=None)  # they did not work
+            entry = {"base_url": chosen.base_url, "model": chosen.model}  # what was typed is offered again
         else:
             _keep(draft, wishes, chosen, tried)
             return

@@ -46,6 +46,7 @@ async def test_a_sound_installation_is_called_sound_and_the_privacy_mode_is_expl
             "clock",
             "versions",
         } <= found.keys()
+        assert "python-telegram-bot" in found["versions"]["text"]
         assert found["telegram"]["state"] == "note"
         assert "privacy mode" in found["telegram"]["text"]
         assert "/setprivacy" in found["telegram"]["mend"]

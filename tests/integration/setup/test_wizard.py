@@ -103,7 +103,9 @@ async def test_later_it_shows_what_is_set_and_changes_only_what_is_asked(desk: D
     try:
         at = await terminal.until("key is set")
         at = await terminal.until("token is set", at)
-        at = await terminal.until("What shall change?", at)
+        at = await terminal.until("What shall change? [nothing]", at)
+        terminal.type("seven\n")
+        at = await terminal.until("Write a number from 1 to 4", at)
         terminal.type("timezone\n")
         at = await terminal.until("Time zone, for people without one of their own [Europe/Rome]", at)
         terminal.type("Asia/Tokyo\n")
@@ -113,6 +115,15 @@ async def test_later_it_shows_what_is_set_and_changes_only_what_is_asked(desk: D
         terminal.close()
     assert json.loads((desk.home / "gateway.json").read_text()) == {**before, "timezone": "Asia/Tokyo"}
     assert desk.env == env
+    for way_out in ("<\n", "\n", "nothing\n"):
+        terminal = desk.terminal("setup")
+        try:
+            at = await terminal.until("What shall change? [nothing]")
+            terminal.type(way_out)
+            await terminal.until("Nothing changed.", at)
+            assert await terminal.ended() == 0
+        finally:
+            terminal.close()
 
 
 @pytest.mark.requirement("C3.9")
