@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from playground.model import StandIn
+from playground.model import Answer, StandIn
 from tests.integration.setup.conftest import KEY, Desk
 
 
@@ -154,3 +154,19 @@ async def test_nobody_is_asked_where_nobody_is_there(desk: Desk) -> None:
     assert ended.code == 2
     assert "--yes" in ended.err
     assert not Path(desk.home).exists()
+
+
+@pytest.mark.requirement("C3.9", "C3.6")
+async def test_ctrl_c_in_the_middle_of_a_try_leaves_nothing_behind(desk: Desk) -> None:
+    desk.model.queue(Answer(hang_after=-1))
+    terminal = desk.terminal("setup", "--ollama-url", "http://127.0.0.1:1", DRAGOMAN_DEBUG="1")
+    try:
+        await to_the_model(desk, 0, terminal, key=KEY)
+        await desk.model.asked(1)
+        terminal.type("\x03")
+        assert await terminal.ended() != 0
+    finally:
+        terminal.close()
+    assert KEY not in terminal.shown
+    assert "Traceback" not in terminal.shown
+    assert [path.name for path in desk.home.iterdir()] == []
