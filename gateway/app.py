@@ -44,6 +44,7 @@ from gateway.services.keeping import Keeping
 from gateway.services.meters import Meters
 from gateway.services.opening import Opener, Settings
 from gateway.services.operations import perform
+from gateway.services.operations.rules import Rules
 from gateway.services.outbox import Outbox
 from gateway.services.pace import STANDARD, Pace
 from gateway.services.registry import Line, Lines
@@ -111,6 +112,11 @@ class App:
     def door(self) -> str | None:
         """Make an address of the web page that lets in once."""
         return self.front.door()
+
+    @property
+    def rules(self) -> Rules:
+        """What of the configuration decides about a message."""
+        return assembly.rules(self.config)
 
     def links(self, code: str) -> Sequence[str]:
         """Addresses that open a talk with us and hand over a code."""

@@ -214,6 +214,19 @@ def resets(config: Config) -> reset.Policy:
     return reset.Policy(rule.type, rule.idle_hours, rule.notice)
 
 
+def rules(config: Config) -> Rules:
+    """Read what decides about a message, for dry runs."""
+    return Rules(
+        policy=policy(config),
+        reset=resets(config),
+        busy=config.busy,
+        timezone=str(config.timezone),
+        model=config.agent.models[0].model,
+        tools=[(tool.name, tool.role) for tool in tools(config).values()],
+        platforms=platforms(config),
+    )
+
+
 def seat_people(work: Work, config: Config, now: float) -> None:
     """Bring the people of the configuration into the store; the configuration wins."""
     accounts, seated = [], []

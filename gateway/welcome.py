@@ -16,6 +16,7 @@ from gateway.texts import say
 
 log = structlog.get_logger(__name__)
 RENEW_SECONDS = pairing.OWNER_SECONDS - 300
+GRACE_SECONDS = 1.0  # for a code that was sent before we ran
 LINK_SECONDS = 5.0  # how long a platform may take to tell our name there
 
 
@@ -49,6 +50,12 @@ class Welcome:
         if not sys.stdout.isatty():
             log.warning("no owner yet: run `dragoman pair new --role owner`")
             return
+        await self._known()
+        if await self._db.write(self._open_code):
+            await self._db.wait("people", GRACE_SECONDS)
+            if owner := await self._owner():
+                write(say("owner.came", name=owner))
+                return
         while True:
             code = await self._db.write(self._code)
             await self._known()
@@ -60,6 +67,10 @@ class Welcome:
                     write(say("owner.came", name=owner))
                     return
                 await self._db.wait("people", until - self._clock())
+
+    def _open_code(self, work: Work) -> bool:
+        """Whether a code made earlier may have been sent while nobody ran; a new one would void it."""
+        return any(row["kind"] == "owner" for row in people.open_codes(work, self._clock()))
 
     def _code(self, work: Work) -> str:
         return pairing.new_code(work, kind="owner", role="owner", name=None, now=self._clock())

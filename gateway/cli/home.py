@@ -14,7 +14,7 @@ def where_you_stand(where: Where) -> None:
     found = settings.find(where)
     if found.path is None:
         say(f"No configuration yet (looked in {', '.join(str(place) for place in found.looked)}).")
-        say("Next: `dragoman playground` shows everything in your browser, without a key or an account.")
+        say("Next: `dragoman setup` takes two minutes; `dragoman playground` shows everything without a key.")
         return
     try:
         settings.settings(where)

@@ -1,12 +1,16 @@
 """The commands: a word and the module that adds it; and the words that mean something only in a later version."""
 
 COMMANDS: dict[str, str] = {
+    "setup": "gateway.cli.setup",
     "run": "gateway.cli.run",
     "playground": "gateway.cli.playground",
     "chat": "gateway.cli.chat",
     "check": "gateway.cli.check",
     "status": "gateway.cli.status",
     "why": "gateway.cli.why",
+    "explain": "gateway.cli.explain",
+    "doctor": "gateway.cli.doctor",
+    "logs": "gateway.cli.logs",
     "inbox": "gateway.cli.queues:add_inbox",
     "outbox": "gateway.cli.queues:add_outbox",
     "sessions": "gateway.cli.sessions",
@@ -20,7 +24,7 @@ COMMANDS: dict[str, str] = {
 }
 
 NOT_YET: dict[str, tuple[str, ...]] = {
-    "": ("setup", "doctor", "explain", "groups", "jobs", "memory", "logs", "import"),
+    "": ("groups", "jobs", "memory", "import"),
     "pair": ("list", "approve", "deny", "revoke"),
     "people": ("show", "link", "unlink", "role", "timezone", "export", "erase"),
     "sessions": ("search", "export"),

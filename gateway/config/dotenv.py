@@ -51,6 +51,19 @@ def parse_env(text: str, name: str = ".env") -> DotEnv:
     return found
 
 
+def without(text: str, name: str) -> str:
+    """Return the text of a .env file without the assignments of a name; a line that can't be read stays."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    kept, at = "", 0
+    while at < len(text):
+        skipped = _SKIP.match(text, at)
+        found = DotEnv()
+        end = skipped.end() if skipped else _assignment(text, at, "", found)
+        kept += "" if name in found.values else text[at:end]
+        at = end
+    return kept
+
+
 def _assignment(text: str, at: int, name: str, found: DotEnv) -> int:
     """Read one assignment and return where the next line begins."""
     line = text.count("\n", 0, at) + 1

@@ -5,7 +5,7 @@ from functools import partial
 
 from gateway.domain.errors import GiveUp
 from gateway.domain.ports import Clock
-from gateway.services.operations import backup, chat, life, persons, queues, state
+from gateway.services.operations import backup, chat, checking, explain, homes, life, persons, queues, state
 from gateway.services.operations.base import Args, Asked, LineState, Live, Operation
 from gateway.store.sqlite import SqliteDatabase
 
@@ -16,6 +16,8 @@ OPERATIONS: dict[str, Operation] = {
     "dashboard": state.door,
     "rows": state.rows,
     "why": life.why,
+    "explain": explain.explain,
+    "store.check": checking.store,
     "inbox.list": partial(queues.listed, "inbox"),
     "inbox.show": partial(queues.one, "inbox"),
     "inbox.retry": partial(queues.retry, "inbox"),
@@ -32,6 +34,7 @@ OPERATIONS: dict[str, Operation] = {
     "people.list": persons.listed,
     "pair.new": persons.new_code,
     "owner.claim": chat.claim,
+    "owner.talks": homes.talks,
     "chat": chat.opened,  # over the control socket the connection then becomes the talk
     "chat.who": chat.opened,
     "chat.wake": chat.wake,

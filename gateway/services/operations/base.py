@@ -7,6 +7,7 @@ from typing import Protocol
 from gateway.domain.errors import GiveUp
 from gateway.domain.ids import Instant
 from gateway.services.copying import Copier
+from gateway.services.operations.rules import Rules
 from gateway.store.sqlite import SqliteDatabase
 
 Args = Mapping[str, object]
@@ -82,6 +83,10 @@ class Live(Protocol):
     @property
     def keeping(self) -> Keeps:
         """What keeps the state: copies, backups, retention."""
+
+    @property
+    def rules(self) -> Rules:
+        """What of the configuration decides about a message."""
 
     def links(self, code: str) -> Sequence[str]:
         """Addresses that open a talk with us and hand over a code."""

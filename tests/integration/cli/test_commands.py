@@ -264,7 +264,7 @@ async def test_config_is_shown_with_its_secrets_masked_and_explained(dragoman: D
 
 @pytest.mark.requirement("C1.13")
 async def test_dragoman_alone_says_where_you_stand_and_what_comes_next(dragoman: Dragoman) -> None:
-    assert "Next: `dragoman playground`" in (await dragoman()).out
+    assert "Next: `dragoman setup`" in (await dragoman()).out
     (dragoman.home / "gateway.json").write_text("{}")
     assert "Next: `dragoman check`" in (await dragoman()).out
     dragoman.configure()

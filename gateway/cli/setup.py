@@ -1,0 +1,162 @@
+"""`dragoman setup`: asks for what is needed, tries it live, writes gateway.json and .env, shows the owner's way in."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.failing import WRONG_USE, Stop
+from gateway.cli.where import Where
+from gateway.home import Home, NoHome
+
+if TYPE_CHECKING:
+    from gateway.setup.course import Named
+    from gateway.setup.draft import Draft, Talk, Wishes
+
+MOST_BYTES = 65_536
+Flag = typer.Option
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("setup")(setup)
+
+
+def setup(
+    ctx: typer.Context,
+    *,
+    platform: Annotated[str | None, typer.Argument(metavar="[PLATFORM]", help="Only this one: telegram.")] = None,
+    yes: Annotated[bool, Flag("--yes", "-y", help="Ask nothing; flags say what changes, the rest stays.")] = False,
+    show: Annotated[bool, Flag("--show", help="Show what is set, and change nothing.")] = False,
+    provider: Annotated[str | None, Flag(help="openai, openrouter, anthropic, ollama or other.")] = None,
+    model: Annotated[str | None, Flag(help="Name of the model.")] = None,
+    base_url: Annotated[str | None, Flag(help="Address of the model's server, with its version.")] = None,
+    api_key_file: Annotated[Path | None, Flag(help="File with the model's key; - reads standard input.")] = None,
+    context_tokens: Annotated[int | None, Flag(min=1000, help="How many tokens fit into the model.")] = None,
+    ollama_url: Annotated[str | None, Flag(help="Where Ollama is looked for.")] = None,
+    token_file: Annotated[Path | None, Flag(help="File with the bot's token; - reads standard input.")] = None,
+    telegram_url: Annotated[str | None, Flag(help="Address of the Bot API, if it is not Telegram's.")] = None,
+    account: Annotated[str | None, Flag(help="Name of the account, where there are several.")] = None,
+    timezone: Annotated[str | None, Flag(help="Time zone, like Europe/Rome.")] = None,
+    name: Annotated[str | None, Flag(help="What the agent calls itself.")] = None,
+    test: Annotated[bool, Flag("--test/--no-test", help="Try credentials live before they are kept.")] = True,
+) -> None:
+    """Set up the model, the platforms and the time zone; again later, to change one of them."""
+    from gateway.setup.draft import Wishes  # noqa: PLC0415  # with the models of the configuration; not for --help
+    from gateway.setup.providers import PROVIDERS  # noqa: PLC0415
+
+    if provider is not None and provider not in PROVIDERS:
+        message = f"there is no provider {provider!r}; there are {', '.join(PROVIDERS)}"
+        raise Stop(message, code=WRONG_USE)
+    if api_key_file is not None and api_key_file == token_file == Path("-"):
+        message = "standard input can hold the key or the token, not both"
+        raise Stop(message, code=WRONG_USE)
+    wishes = Wishes(
+        provider=provider,
+        model=model,
+        base_url=base_url.rstrip("/") if base_url else None,
+        key=_first_line(api_key_file),
+        context_tokens=context_tokens,
+        ollama_url=ollama_url,
+        token=_first_line(token_file),
+        telegram_url=telegram_url.rstrip("/") if telegram_url else None,
+        account=account,
+        timezone=timezone,
+        name=name,
+        test=test,
+    )
+    _run(ctx.obj, platform, wishes, yes=yes, show=show)
+
+
+def _first_line(path: Path | None) -> str | None:
+    """Read a secret from a file: on a command line everybody on the machine could read it."""
+    if path is None:
+        return None
+    try:
+        text = sys.stdin.readline(MOST_BYTES) if path == Path("-") else path.read_text(encoding="utf-8")[:MOST_BYTES]
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{path} cannot be read: {getattr(error, 'strerror', None) or 'not UTF-8'}"
+        raise Stop(message) from None
+    found = text.strip()
+    if not found or "\n" in found:
+        message = f"{path} must hold one line"
+        raise Stop(message)
+    return found
+
+
+def _run(where: Where, platform: str | None, wishes: "Wishes", *, yes: bool, show: bool) -> None:
+    from gateway.cli import setup_ending  # noqa: PLC0415  # likewise
+    from gateway.cli.settings import find  # noqa: PLC0415
+    from gateway.cli.setup_talk import NoTalk, TerminalTalk  # noqa: PLC0415
+    from gateway.logs import configure  # noqa: PLC0415
+    from gateway.masking import Masker  # noqa: PLC0415
+    from gateway.setup import course, files  # noqa: PLC0415
+    from gateway.setup.draft import Draft  # noqa: PLC0415
+
+    person = sys.stdin.isatty() and sys.stdout.isatty()
+    if not (yes or show or person):
+        message = "this asks questions, and here is no terminal; `--yes` and flags do it in scripts (see --help)"
+        raise Stop(message, code=WRONG_USE)
+    only = course.platform(platform) if platform else None
+    masker = Masker([secret for secret in (wishes.key, wishes.token) if secret])
+    configure("error", "auto", sys.stderr, masker, os.environ)
+    found = find(where)
+    home = _home(where, create=not show)
+    config = found.path or (where.config or _named() or home.config_file).expanduser().absolute()
+    draft = Draft(
+        home=home.root,
+        settings=files.read_settings(config),
+        kept=files.read_env(home.env_file)[1],
+        masker=masker,
+    )
+    if show:
+        setup_ending.show(draft, config, home)
+        return
+    files.writable(config)
+    talk: Talk = NoTalk(masker) if yes else TerminalTalk(masker)
+    if talk.asks:
+        setup_ending.greet(draft, config, home)
+    course.run([only] if only else _steps(talk, draft, wishes), talk, draft, wishes)
+    written = files.save(
+        config=config, settings=draft.settings, env=home.env_file, secret_values=draft.secrets, home=home.root
+    )
+    setup_ending.tell(where, draft, home, written)
+
+
+def _home(where: Where, *, create: bool) -> Home:
+    """Open the home; root may set up that of the service, whose files stay its user's."""
+    try:
+        return where.open(create=create)
+    except NoHome:
+        root = where.choice().path
+        if os.geteuid() != 0 or not root.is_dir():
+            raise
+        return Home(root=root, control_sock=root / "control.sock")
+
+
+def _named() -> Path | None:
+    given = os.environ.get("DRAGOMAN_CONFIG")
+    return Path(given) if given else None
+
+
+def _steps(talk: "Talk", draft: "Draft", wishes: "Wishes") -> "list[Named]":
+    """Choose the steps: what flags speak of, what is missing, or what a person wants to change."""
+    from gateway.setup import course  # noqa: PLC0415  # likewise
+    from gateway.setup.draft import Back  # noqa: PLC0415
+    from gateway.setup.platforms import PLATFORMS  # noqa: PLC0415
+
+    every = {step.name: step for step in course.all_steps()}
+    wished, lacking = course.wished(wishes), course.missing(draft)
+    if not talk.asks:
+        able = [name for name in lacking if name not in PLATFORMS or course.known(draft, name)]
+        return [every[name] for name in every if name in (*wished, *able)]
+    if lacking or wished:
+        return [every[name] for name in every if name in (*wished, *lacking)]
+    choices = [(step.name, f"change {step.title[0].lower()}{step.title[1:]}") for step in every.values()]
+    try:
+        chosen = talk.choose("\nWhat shall change?", [*choices, ("nothing", "leave it so")], default="nothing")
+    except Back:
+        return []
+    return [every[chosen]] if chosen in every else []
