@@ -135,7 +135,7 @@ class LaneWorker:
                 await self._settle(claim, _nothing)
             else:
                 self._start(group, claim)
-        if not self.running and look >= self._wanted:
+        if not self.running and not self._left and look >= self._wanted:
             self._idle.set()
         if self._left and self._freed:
             self._db.ring(self.queue)
