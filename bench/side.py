@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -109,6 +110,7 @@ class Side:
             },
             "platforms": {"telegram": {"token": self.telegram.token, "base_url": self.telegram.url}},
             "access": {"unknown": "open", "open_role": "user"},
+            "http": {"port": _free_port()},
         }
 
     async def ask(self, phone: Phone) -> Answered:
@@ -160,3 +162,9 @@ async def opened(kind: Kind, *, turns: int = 64) -> AsyncIterator[Side]:
             yield side
         finally:
             await side.close()
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port

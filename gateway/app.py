@@ -5,7 +5,6 @@ rest to the next start; the process ends with the exit codes of the contract.
 """
 
 import asyncio
-import gc
 import os
 import secrets
 import signal
@@ -22,7 +21,7 @@ from adapters import ADAPTERS
 from adapters.terminal import TerminalAdapter
 from agent.models.late import LateModel
 from agent.tools.base import Tool
-from gateway import assembly, logs
+from gateway import assembly, loading, logs
 from gateway.config import Config, not_yet, secret_values
 from gateway.domain.errors import GiveUp, Misconfigured, StorageTrouble
 from gateway.domain.ports import Addressing, Clock
@@ -160,7 +159,7 @@ class App:
             ]
             if self.db.unclean:
                 edges.append(group.create_task(self._check(), name="check the store"))
-            self.model.warm(then=_all_loaded)
+            self.model.warm(then=loading.end)
             self.manager.ready()
             log.info("ready", pid=os.getpid(), home=str(self.db.path.parent))
             await self.ending.wait()
@@ -386,12 +385,6 @@ async def _run(
     except Misconfigured as wrong:
         log.critical("cannot_start", reason=str(wrong))
         return WRONG
-
-
-def _all_loaded() -> None:
-    """Take what is loaded out of the garbage collector's rounds, which cost a seventh of the processor otherwise."""
-    gc.freeze()
-    gc.enable()
 
 
 def _stuck(lane: str) -> None:

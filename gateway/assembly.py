@@ -21,6 +21,7 @@ from gateway.domain.ids import parse_identity
 from gateway.domain.people import RANK, Person
 from gateway.domain.ports import Adapter, Clock
 from gateway.home import Home
+from gateway.loading import without
 from gateway.services import admission, reset
 from gateway.services.health import Health, Ticker
 from gateway.services.janitor import Limits
@@ -61,7 +62,9 @@ def lines(config: Config, blobs: Blobs, clock: Clock, *, platforms: bool) -> lis
     made = []
     for name, account in config.platforms.telegram.items() if platforms else ():
         if account.enabled:
-            adapter: Adapter = load_class(ADAPTERS["telegram"])(
+            with without("pygments"):  # httpx has a command line of its own
+                telegram = load_class(ADAPTERS["telegram"])
+            adapter: Adapter = telegram(
                 token=account.token.get_secret_value(),
                 base_url=str(account.base_url),
                 proxy=account.proxy,

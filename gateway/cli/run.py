@@ -1,10 +1,10 @@
 """`dragoman run`: the daemon, in the foreground."""
 
-import gc
 from typing import Annotated
 
 import typer
 
+from gateway import loading
 from gateway.cli.client import command
 from gateway.cli.where import Where
 
@@ -22,7 +22,9 @@ def run(
     ] = False,
 ) -> None:
     """Run the daemon in the foreground until it is told to stop."""
-    gc.disable()  # nothing of what is loaded now is garbage; the app turns it on again once all is there
+    loading.begin()  # it ends when the app has loaded the rest
+    with loading.without("rich"):  # 4 MiB for tracebacks that our own chain writes
+        import structlog  # noqa: F401, PLC0415
     from gateway.app import run as serve  # noqa: PLC0415  # the whole daemon; not for --help
     from gateway.cli.settings import settings  # noqa: PLC0415
 
