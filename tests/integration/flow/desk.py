@@ -9,6 +9,7 @@ from pathlib import Path
 from gateway.domain.ids import ConversationKey, Identity, UserId
 from gateway.domain.messages import Cursor, InboundMessage, OutboundMessage
 from gateway.domain.people import Person
+from gateway.services.meters import Meters
 from gateway.services.outbox import Outbox, What
 from gateway.services.pace import Pace
 from gateway.services.registry import Line, Lines
@@ -93,6 +94,7 @@ class Desk:
             outbox=self.outbox,
             clock=self.clock,
             liveness=lambda _: 120.0,
+            meters=Meters(),
             menu=list(menu),
             pace=self.pace,
         )
