@@ -40,7 +40,7 @@ class Desk:
         self.pace = pace
         self.numbers = count(1)
         self.booths = list(booths)
-        self.lines = Lines([Line(name=f"booth.{booth.account}", adapter=booth) for booth in booths], self.clock)
+        self.lines = Lines([Line(name=f"booth.{n}", adapter=booth) for n, booth in enumerate(booths, 1)], self.clock)
         self.db = SqliteDatabase(folder / "state.db")
         self.outbox = Outbox(db=self.db, lines=self.lines, clock=self.clock, boot=BOOT, pace=pace)
         self.worker = self._worker()
