@@ -28,6 +28,7 @@ from gateway.services.janitor import Limits
 from gateway.services.keeping import Keeping
 from gateway.services.meters import Meters
 from gateway.services.nightly import Plan
+from gateway.services.operations.rules import Rules
 from gateway.services.operations.state import daemon_version
 from gateway.services.outbox import Outbox
 from gateway.services.pairing import new_id
