@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import NamedTuple
 
-from gateway.domain.errors import GiveUp, StorageTrouble
+from gateway.domain.errors import GiveUp, Retry, StorageTrouble
 from gateway.domain.ids import BlobId
 
 
@@ -28,6 +28,7 @@ class Blobs:
     def __init__(self, folder: Path, *, max_bytes: int = 50 * 1024 * 1024) -> None:
         self.folder = folder
         self.max_bytes = max_bytes
+        self._swept = False  # of what a kill left half written
         self._lock = threading.Lock()  # a blob that arrives again must not go as an old one
 
     def path(self, blob: BlobId) -> Path:
@@ -56,12 +57,15 @@ class Blobs:
         return True
 
     async def save(self, chunks: AsyncIterator[bytes]) -> tuple[BlobId, int]:
-        """Store a stream and return its id and size; raises GiveUp above the cap, StorageTrouble on a bad disk."""
+        """Store a stream and return its id and size.
+
+        Raises GiveUp above the cap, Retry when the stream breaks off, StorageTrouble on a bad disk.
+        """
         digest, size = hashlib.sha256(), 0
         try:
             file = await asyncio.to_thread(self._temporary)
             with file:
-                async for chunk in chunks:
+                async for chunk in _whole(chunks):
                     size += len(chunk)
                     if size > self.max_bytes:
                         message = f"larger than {self.max_bytes // 1024 // 1024} MB"
@@ -76,8 +80,12 @@ class Blobs:
         return blob, size
 
     def _temporary(self) -> "tempfile._TemporaryFileWrapper[bytes]":
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return tempfile.NamedTemporaryFile(dir=self.folder)
+        with self._lock:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for left in [] if self._swept else self.folder.glob(f"{tempfile.gettempprefix()}*"):
+                left.unlink()
+            self._swept = True
+            return tempfile.NamedTemporaryFile(dir=self.folder)
 
     def _keep(self, file: "tempfile._TemporaryFileWrapper[bytes]", blob: BlobId) -> None:
         file.flush()
@@ -89,8 +97,23 @@ class Blobs:
                 os.utime(target)  # it is as new as its latest arrival
             else:
                 os.link(file.name, target)
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        for folder in target.parent, self.folder:
+            _sync(folder)
+
+
+async def _whole(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Keep trouble with where the bytes come from apart from trouble with the disk."""
+    try:
+        async for chunk in chunks:
+            yield chunk
+    except OSError as error:
+        message = f"the file broke off: {error}"
+        raise Retry(message) from error
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
