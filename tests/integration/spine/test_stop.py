@@ -128,10 +128,9 @@ async def test_parts_that_the_platform_does_not_take_yet_are_withdrawn(tmp_path:
         house.emulator.faults.add("flood", method="sendMessage", skip=1, retry_after=600)
         ann.send("long 12000")
         await ann.wait_for(lambda message: len(message.body.text) > 3000)
-        await house.settled("SELECT 1 FROM items WHERE queue = 'outbox' AND why LIKE '%429%' OR waits > 0")
+        await house.settled("SELECT 1 FROM items WHERE queue = 'outbox' AND waits > 0")
         ann.send("/stop")
-        await house.received(2)
-        await house.settled("SELECT 1 FROM items WHERE queue = 'outbox' AND why = 'stopped'")
+        await house.settled("SELECT 1 FROM items WHERE key LIKE 'reply/%' AND waits > 0")
         house.emulator.faults.clear()
         house.jump(700)
         notice = await ann.wait_for(says("the rest of the answer is withdrawn"))
@@ -230,6 +229,7 @@ async def test_a_stop_that_meets_the_commit_of_the_end_comes_too_late(tmp_path: 
             ann.send("hello")
             await ann.answer("…")
             await called(house, 1)
+            await house.settled("SELECT 1 FROM turns WHERE draft IS NOT NULL")
             (row,) = await house.rows("SELECT id, body FROM items WHERE queue = 'inbox'")
             reached, gate = threading.Event(), threading.Event()
             blocked = asyncio.create_task(db.write(lambda _: (reached.set(), gate.wait(BOUND))))
@@ -237,9 +237,10 @@ async def test_a_stop_that_meets_the_commit_of_the_end_comes_too_late(tmp_path: 
             stopping = asyncio.create_task(
                 commands._stopper.stop(row["id"] + 1, codec.load(Admitted, row["body"]), None)
             )
-            await house.until(lambda: len(db._units) == 1)
+            await house.until(lambda: db._units)
+            (making,) = commands._stopper._turns.running.values()
             house.model.release()
-            await house.until(lambda: len(db._units) == 2)
+            await house.until(lambda: making.ending)
             gate.set()
             await blocked
             assert not (await stopping).turn
