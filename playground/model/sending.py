@@ -36,8 +36,8 @@ async def stream(
     options = body.get("stream_options")
     usage = sending.usage if isinstance(options, dict) and options.get("include_usage") else None
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream; charset=utf-8"})
-    await response.prepare(request)
     with contextlib.suppress(ConnectionError):
+        await response.prepare(request)
         end = wire.tail(sending.envelope, sending.answer, usage) if sending.answer.done else b""
         await _chunks(request, response, sending, [*wire.body_chunks(sending.envelope, sending.answer), end], released)
     return response

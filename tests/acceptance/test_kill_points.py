@@ -25,7 +25,7 @@ from tests.harness.killer import (
     placeholder_answered,
 )
 
-SLOW = Answer(chunks=("What comes slowly ", "is shown ", "while it comes, ", "to the end."), pace=Pace(between=0.5))
+SLOW = Answer(chunks=("What comes slowly ", "is shown ", "while it comes, ", "to the end."), pace=Pace(between=0.4))
 
 UNCHANGED = (
     "Bad Request: message is not modified: specified new message content and reply markup are exactly the same"

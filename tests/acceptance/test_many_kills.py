@@ -20,7 +20,7 @@ from tests.harness.deeds import NOTE, STEP, STRIKE, Deeds, doing
 from tests.harness.killer import NAMED, Killer, Point, anything
 
 CHATS, MESSAGES = 50, 200
-LONGEST_LIFE = 4.0  # seconds, then the daemon is killed wherever it is
+LONGEST_LIFE = 3.0  # seconds, then the daemon is killed wherever it is
 AT_REST = 40.0  # seconds that a life may take to answer everything
 LOOK = 0.02  # seconds between two looks at the rows
 BETWEEN = 0.1  # seconds between two messages at most
@@ -127,7 +127,7 @@ def blows(dice: random.Random, count: int) -> list[Blow]:
     return [
         Blow(anything, dice.randrange(80), dice.uniform(0, 0.03))
         if n % 10 in (2, 5, 9)
-        else Blow(next(named), dice.randrange(3), 0.0)
+        else Blow(next(named), dice.randrange(2), 0.0)
         for n in range(count)
     ]
 
