@@ -78,8 +78,8 @@ class Intake:
             return
         try:
             # An instant from the future would hold a session open until then.
-            message = replace(tidy(message), received_at=min(message.received_at, now))
-            self._admit(work, message, now)
+            clean = replace(tidy(message), received_at=min(message.received_at, now))
+            work.attempt(lambda part: self._admit(part, clean, now))
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             log.exception("message_kept_aside", platform=message.conversation.platform, key=message.key)
             raw = message.raw or repr(message).encode("utf-8", "replace")

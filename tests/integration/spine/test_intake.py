@@ -86,6 +86,12 @@ async def test_what_cannot_be_handled_is_kept_aside_and_stops_nothing(door: Door
     assert rows[2]["why"] == "unreadable"
 
 
+async def test_of_what_is_kept_aside_nothing_else_has_happened(door: Door) -> None:
+    await door.intake.accept([message("1", album="\ud83d")])  # fails after its sender was made a person
+    assert [row["state"] for row in await door.rows()] == ["dead"]
+    assert await door.db.read("SELECT id FROM people") == []
+
+
 async def test_an_instant_from_the_future_is_now(door: Door) -> None:
     await door.intake.accept([message("1", received_at=NOW + 1e12), message("2", received_at=NOW - 5)])
     assert [f'"received_at":{at}' in row["body"] for row, at in zip(await door.rows(), (NOW, NOW - 5), strict=True)]

@@ -70,6 +70,13 @@ def test_rows_of_one_conversation_and_sender_share_a_claim(rows: Rows) -> None:
     assert rows.claimed() == [[other]]
 
 
+def test_a_row_that_another_turn_took_is_left_to_it(work: Work, rows: Rows) -> None:
+    """So it stands when somebody tries an older row again by hand."""
+    older, taken = rows.put(together=TALK), rows.put(together=TALK)
+    lanes.take(work, [taken], TurnId("t2"))
+    assert rows.claimed() == [[older]]
+
+
 def test_a_command_never_shares(rows: Rows) -> None:
     rows.put(together=TALK)
     rows.put()
