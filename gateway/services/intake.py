@@ -96,6 +96,7 @@ class Intake:
         spoken = self._spoken(message)
         if message.conversation.kind == "group":
             pairing.burn(work, message.text, now)
+            message = replace(message, addressed=message.addressed or self._goes_on(work, message))
         person = people.by_identity(work, message.sender) if message.sender else None
         facts = Facts(
             message=message,
@@ -113,6 +114,15 @@ class Intake:
         if message.kind in ("button", "command"):
             return parse(message.choice or message.text, self._words.known)
         return None
+
+    def _goes_on(self, work: Work, message: InboundMessage) -> bool:
+        """Whether a message belongs to one that was meant for us: only the first of a post carries our name."""
+        lane = router.talk_lane(cursors.origin(work, message.conversation), None)
+        rows = [row for row in lanes.waiting(work, "inbox", lane) if row["together"] == router.together(message)]
+        last = codec.load(Admitted, rows[-1]["body"]).message if rows else None
+        if last is None or message.kind != "text":
+            return False
+        return last.album == message.album if message.album else last.continues and rows[-1]["turn"] is None
 
     def _group(self, work: Work, message: InboundMessage) -> admission.GroupRule | None:
         if message.conversation.kind != "group":

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from typing import NamedTuple
 
-from gateway.domain.ids import Identity, TurnId
+from gateway.domain.ids import TurnId
 from gateway.domain.messages import Delivery, OutboundMessage
 from gateway.domain.people import Person, allows
 from gateway.domain.ports import Clock
@@ -57,7 +57,7 @@ class Stopper:
         waiting = [
             row["id"]
             for row in lanes.before(work, "inbox", lane, item)
-            if row["turn"] is None and (anybodys or _sender(row["body"]) == admitted.message.sender)
+            if row["turn"] is None and _same(row["body"], admitted)
         ]
         if turn is not None:
             lanes.cancel(work, "inbox", lane, turn.id)
@@ -66,7 +66,7 @@ class Stopper:
     def _own(self, work: Work, turn: TurnId, admitted: Admitted) -> bool:
         if admitted.message.conversation.kind == "direct":
             return True
-        return any(_sender(row["body"]) == admitted.message.sender for row in lanes.of_turn(work, "inbox", turn))
+        return any(_same(row["body"], admitted) for row in lanes.of_turn(work, "inbox", turn))
 
     def _finish(self, work: Work, admitted: Admitted, turn: Turn | None, *, anybodys: bool) -> tuple[bool, int]:
         """End a turn that nobody is making now, and withdraw the parts of answers that are not out yet.
@@ -74,21 +74,21 @@ class Stopper:
         Says whether the turn was stopped, for it may have been faster, and how many parts will not come.
         """
         now, lane = self._clock(), admitted.route.talk
-        if turn is not None and sessions.open_turn(work, lane) == turn:
+        turn = sessions.turn(work, turn.id) if turn is not None else None
+        if turn is not None and turn.state == "open":
             self._turns.break_off(work, turn)
             lanes.withdraw(work, [row["id"] for row in lanes.of_turn(work, "inbox", turn.id)], why="stopped", now=now)
             sessions.end_turn(work, turn.id, "stopped", now)
         ended = {one.id: one for one in (turn, sessions.last_turn(work, lane)) if one is not None}
         mine = [one for one in ended.values() if anybodys or self._own(work, one.id, admitted)]
-        now_ended = sessions.turn(work, turn.id) if turn is not None else None
         parts = sum(self._withdraw_parts(work, one) for one in mine)
-        return now_ended is not None and now_ended.state == "stopped", parts
+        return turn is not None and turn.state in ("open", "stopped"), parts
 
     def _withdraw_parts(self, work: Work, turn: Turn) -> int:
         """Withdraw the parts that are not out; a placeholder that shows nothing yet says that no answer comes."""
-        parts = lanes.of_turn(work, "outbox", turn.id)
-        held = lanes.is_held(work, "outbox", str(turn.conversation))
-        waiting = [row for row in parts if row["state"] == "ready"][1 if held else 0 :]
+        waiting = [row for row in lanes.of_turn(work, "outbox", turn.id) if row["state"] == "ready"]
+        if waiting and lanes.is_held(work, "outbox", waiting[0]["lane"]):
+            waiting = waiting[1:]  # the first one is on its way just now
         for row in waiting:
             delivery = codec.load(Delivery, row["body"])
             adapter = self._lines.kin(delivery.conversation.platform)
@@ -100,5 +100,7 @@ class Stopper:
         return len(waiting)
 
 
-def _sender(body: str) -> Identity | None:
-    return codec.load(Admitted, body).message.sender
+def _same(body: str, admitted: Admitted) -> bool:
+    """Whether a row is of the person who asks, from whichever account they wrote it."""
+    other, route = codec.load(Admitted, body), admitted.route
+    return other.message.sender == admitted.message.sender or other.route.person == route.person is not None

@@ -74,6 +74,28 @@ async def test_an_album_is_one_turn_with_every_picture_and_its_own_caption(tmp_p
         assert len(said(ann)) == 2
 
 
+@pytest.mark.requirement("E10", "B082", "B089")
+async def test_in_a_group_all_pieces_of_a_post_belong_to_the_one_that_named_us(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        ann, bob = house.phone("Ann"), house.phone("Bob")
+        group = house.emulator.people.create_group("Friends", [ann.user_id, bob.user_id])
+        await listed(house, group.id)
+        here, people = ann.within(group.id), house.emulator.people
+        here.send("@dragoman_bot " + "word " * 1200)
+        await house.settled(TURNS_DONE, 1)
+        assert len([message for message in house.prompts()[0] if message["role"] == "user"]) == 2
+        captions = ("@dragoman_bot see", "", "")
+        bodies = [people.file_body("photo", b"\xff\xd8\xff" + bytes(20), caption=caption) for caption in captions]
+        people.send_album(ann.user_id, bodies, chat_id=group.id)
+        bob.within(group.id).send("nice pictures")
+        await house.settled(TURNS_DONE, 2)
+        await house.quiet()
+        assert str(house.prompts()[1][-3:]).count("[attachment: photo") == 3
+        here.send("what a day")
+        assert await dropped(house, 2) == ["not addressed"] * 2
+        assert house.model.count == 2
+
+
 @pytest.mark.requirement("B099", "B101", "B102")
 async def test_a_reply_keeps_what_it_replies_to_also_while_we_are_busy(tmp_path: Path) -> None:
     async with running(tmp_path) as house:
