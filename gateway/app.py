@@ -136,9 +136,11 @@ class App:
             await self.control.start()
             await self._live()
         finally:
-            await self.control.close()
-            await self.model.close()
-            await self.db.close()
+            try:
+                await self.control.close()
+                await self.model.close()
+            finally:
+                await self.db.close()  # its threads would keep the process from ending
         return self.code
 
     async def _live(self) -> None:

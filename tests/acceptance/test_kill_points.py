@@ -98,7 +98,8 @@ async def test_killed_after_the_intake_has_committed_the_message_is_there_and_an
         await daemon.killed()
         assert [row["state"] for row in daemon.rows("SELECT state FROM items WHERE queue = 'inbox'")] == ["ready"]
         assert len(daemon.emulator.core.updates.waiting) == 1
-        assert len(await finish(daemon, ann, "first words")) == 1
+        shown = await finish(daemon, ann, "first words")
+        assert len([text for text in shown if text != "…"]) == 1  # a placeholder may have gone out before the kill
         assert len(daemon.rows("SELECT 1 FROM items WHERE queue = 'inbox'")) == 1
 
 
