@@ -1,6 +1,7 @@
 """The model out of reach, slow, strict or silent: told once, waited for, answered when it is back."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ TROUBLES = {
     "refuses my key": answers.refused_key(),
     "does not know the model": answers.unknown_model("stand-in"),
     "takes no more requests": answers.rate_limited(100),
+    "cannot reach the model": replace(answers.out_of_order(500), headers={"Retry-After": "60"}),
 }
 
 
