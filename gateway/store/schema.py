@@ -24,10 +24,12 @@ def migrations() -> list[Migration]:
 
 def examine(path: Path, newest: int) -> None:
     """Look at a file that is there without touching it; raises Misconfigured when it is not for us to work on."""
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as looking:
-        (owner,) = looking.execute("PRAGMA application_id").fetchone()
-        (version,) = looking.execute("PRAGMA user_version").fetchone()
-        (tables,) = looking.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
+    try:
+        owner, version, tables = _marks(path, "ro")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_READONLY:
+            raise
+        owner, version, tables = _marks(path, "rw")  # a kill left a journal that has to be rolled back first
     if owner != OURS and (owner or version or tables):
         message = f"{path} is the database of another program; it was left as it is"
         raise Misconfigured(message)
@@ -37,6 +39,15 @@ def examine(path: Path, newest: int) -> None:
             "install that version again"
         )
         raise Misconfigured(message)
+
+
+def _marks(path: Path, mode: str) -> tuple[int, int, int]:
+    """Read whose a file is, its schema's number, and how many tables it has."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)) as looking:
+        (owner,) = looking.execute("PRAGMA application_id").fetchone()
+        (version,) = looking.execute("PRAGMA user_version").fetchone()
+        (tables,) = looking.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
+    return owner, version, tables
 
 
 def migrate(connection: sqlite3.Connection, wanted: Sequence[Migration]) -> None:

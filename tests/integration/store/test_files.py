@@ -3,6 +3,8 @@
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -194,3 +196,28 @@ async def test_a_kill_in_the_middle_of_a_migration_leaves_the_version_before_it(
     (found,) = await db.read("SELECT COUNT(*) AS n FROM sqlite_schema WHERE name = 'more'")
     assert found["n"] == 0
     await db.close()
+
+
+KILLED_IN_A_TRANSACTION = """
+import os, signal, sqlite3, sys
+work = sqlite3.connect(sys.argv[1], isolation_level=None)
+work.execute("PRAGMA cache_size=1")
+work.execute("BEGIN IMMEDIATE")
+work.execute("CREATE TABLE half (made)")
+for _ in range(200):
+    work.execute("INSERT INTO half VALUES (zeroblob(4000))")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.requirement("E6", "B055")
+async def test_a_journal_that_a_kill_left_behind_is_rolled_back_and_work_begins(tmp_path: Path) -> None:
+    path = tmp_path / "state.db"
+    path.touch(mode=0o600)
+    subprocess.run([sys.executable, "-c", KILLED_IN_A_TRANSACTION, str(path)], check=False)
+    assert (tmp_path / "state.db-journal").exists()
+    database = SqliteDatabase(path)
+    await database.open()
+    assert await database.read("SELECT name FROM sqlite_schema WHERE name IN ('half', 'items')")
+    await database.close()
+    assert not (tmp_path / "state.db-journal").exists()
