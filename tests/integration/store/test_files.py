@@ -1,9 +1,9 @@
 """Which files are opened, which are refused untouched, and what an unclean end leaves to do."""
 
+import asyncio
 import os
 import shutil
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -214,7 +214,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 async def test_a_journal_that_a_kill_left_behind_is_rolled_back_and_work_begins(tmp_path: Path) -> None:
     path = tmp_path / "state.db"
     path.touch(mode=0o600)
-    subprocess.run([sys.executable, "-c", KILLED_IN_A_TRANSACTION, str(path)], check=False)
+    await (await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED_IN_A_TRANSACTION, str(path))).wait()
     assert (tmp_path / "state.db-journal").exists()
     database = SqliteDatabase(path)
     await database.open()
