@@ -15,6 +15,7 @@ from playground.model import Pace
 SMALLEST = Sizes(starts=1, idle=0.5, alone=1, together=1, crowd=30, flow=1)
 
 
+@pytest.mark.requirement("C10.1", "C10.2")
 async def test_every_budget_is_measured_for_the_daemon_and_for_the_floor():
     figures = await measure([Kind(name="dragoman", checkout=HERE), Kind(name="floor")], SMALLEST)
 
@@ -22,7 +23,7 @@ async def test_every_budget_is_measured_for_the_daemon_and_for_the_floor():
         assert set(figures[side]) == {budget.name for budget in BUDGETS}
         assert figures[side]["start"] > 0.01
         assert figures[side]["one.p50"] > 0.1
-        assert figures[side]["crowd"] > 2.0
+        assert 2.0 < figures[side]["crowd"] < 12.0  # all of a small crowd; `make bench` asks a thousand
         assert 10 < figures[side]["idle.rss"] < 500
     assert figures["dragoman"]["one.cpu"] > figures["floor"]["one.cpu"] > 0
 
