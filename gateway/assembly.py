@@ -15,13 +15,13 @@ from agent.models.late import LateModel
 from agent.prompt import system_text
 from agent.tools import TOOLS
 from agent.tools.base import Tool
+from gateway import accounts
 from gateway.config import Config
 from gateway.domain.errors import Misconfigured, StorageTrouble
 from gateway.domain.ids import parse_identity
 from gateway.domain.people import RANK, Person
-from gateway.domain.ports import Adapter, Clock
+from gateway.domain.ports import Clock
 from gateway.home import Home
-from gateway.loading import without
 from gateway.services import admission, reset
 from gateway.services.health import Health, Ticker
 from gateway.services.janitor import Limits
@@ -42,10 +42,6 @@ from gateway.web.front import Front
 from gateway.web.metrics import Gauges, exposition
 
 log = structlog.get_logger(__name__)
-HINTS = {
-    "telegram": "short paragraphs; bold, italic, links, lists, quotes and code are shown, tables as monospaced text.",
-    "terminal": "plain text in a terminal, CommonMark is shown as it is written.",
-}
 
 
 def load_class(name: str) -> Any:  # a table names classes of different ports
@@ -61,20 +57,9 @@ def load_class(name: str) -> Any:  # a table names classes of different ports
 def lines(config: Config, blobs: Blobs, clock: Clock, *, platforms: bool) -> list[Line]:
     """Make the adapter of every account that is switched on; only their libraries are imported."""
     made = []
-    for name, account in config.platforms.telegram.items() if platforms else ():
-        if account.enabled:
-            with without("pygments"):  # httpx has a command line of its own
-                telegram = load_class(ADAPTERS["telegram"])
-            adapter: Adapter = telegram(
-                token=account.token.get_secret_value(),
-                base_url=str(account.base_url),
-                proxy=account.proxy,
-                link_previews=config.delivery.link_previews,
-                name=name,
-                blobs=blobs.path,
-                clock=clock,
-            )
-            made.append(Line(name=_line_name("telegram", name), adapter=adapter))
+    for platform, name, account in accounts.switched_on(config) if platforms else ():
+        given = accounts.Given(name=name, config=config, blobs=blobs.path, clock=clock)
+        made.append(Line(name=accounts.line_name(platform, name), adapter=accounts.adapter(platform, account, given)))
     made.append(Line(name="terminal", adapter=load_class(ADAPTERS["terminal"])(clock)))
     return made
 
@@ -91,13 +76,10 @@ def platforms(config: Config) -> list[str]:
 def liveness(config: Config) -> Callable[[Line], float]:
     """Say after how much silence an account counts as deaf, in seconds; a terminal may be silent for ever."""
     seconds = {
-        _line_name("telegram", name): account.liveness_seconds for name, account in config.platforms.telegram.items()
+        accounts.line_name(platform, name): account.liveness_seconds
+        for platform, name, account in accounts.switched_on(config)
     }
     return lambda line: seconds.get(line.name, math.inf)
-
-
-def _line_name(platform: str, account: str) -> str:
-    return platform if account == "main" else f"{platform}.{account}"
 
 
 def model(config: Config) -> LateModel:
@@ -130,7 +112,7 @@ def tools(config: Config) -> dict[str, Tool]:
 
 def system(config: Config, home: Home, kit: dict[str, Tool], platforms: list[str]) -> Callable[[], str]:
     """Make the function that writes the frozen text of a new session."""
-    hints = {name: HINTS[name] for name in sorted(set(platforms)) if name in HINTS}
+    hints = {name: accounts.HINTS[name] for name in sorted(set(platforms)) if name in accounts.HINTS}
 
     def write() -> str:
         soul = home.soul.read_text(encoding="utf-8") if home.soul.exists() else ""
@@ -233,7 +215,7 @@ def rules(config: Config) -> Rules:
 
 def seat_people(work: Work, config: Config, now: float) -> None:
     """Bring the people of the configuration into the store; the configuration wins."""
-    accounts, seated = [], []
+    claimed, seated = [], []
     for entry in config.access.people:
         identities = [parse_identity(text) for text in entry.identities]
         known = next((one for one in (people.by_identity(work, i) for i in identities) if one is not None), None)
@@ -251,7 +233,7 @@ def seat_people(work: Work, config: Config, now: float) -> None:
         people.save(work, person, now)
         for identity in identities:
             people.link(work, identity, person.id, "config", now)
-        accounts += identities
+        claimed += identities
         seated.append(person.id)
-    people.unlink_missing(work, accounts)
+    people.unlink_missing(work, claimed)
     people.retire(work, seated)

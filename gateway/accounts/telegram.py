@@ -1,0 +1,21 @@
+"""Reads the settings of a Telegram account."""
+
+from gateway.accounts import Given
+from gateway.config.platforms import TelegramAccount
+from gateway.loading import without
+
+with without("pygments"):  # httpx has a command line of its own
+    from adapters.telegram.adapter import TelegramAdapter
+
+
+def adapter(account: TelegramAccount, given: Given) -> TelegramAdapter:
+    """Make the adapter of one bot."""
+    return TelegramAdapter(
+        token=account.token.get_secret_value(),
+        base_url=str(account.base_url),
+        proxy=account.proxy,
+        link_previews=given.config.delivery.link_previews,
+        name=given.name,
+        blobs=given.blobs,
+        clock=given.clock,
+    )
