@@ -47,19 +47,29 @@ class House:
     """A running house and both of its other sides."""
 
     def __init__(
-        self, root: Path, settings: Mapping[str, object], pace: Pace = QUICK, bots: Sequence[str] = ("main",)
+        self,
+        root: Path,
+        settings: Mapping[str, object],
+        pace: Pace = QUICK,
+        bots: Sequence[str] = ("main",),
+        platforms: Mapping[str, object] | None = None,
     ) -> None:
         self.root = root
         self.settings = settings
         self.pace = pace
+        self.platforms = platforms  # other sides that the test runs itself, instead of ours
         self.clock = Clock()
         self.emulators = {  # a jump moves everybody's clock, or messages came from the past
-            name: Emulator(bot_id=BOT_ID + n, clock=self.clock) for n, name in enumerate(bots)
+            name: Emulator(bot_id=BOT_ID + n, clock=self.clock) for n, name in enumerate(bots) if platforms is None
         }
-        self.emulator = self.emulators[bots[0]]
         self.model = StandIn()
         self.app: program.App | None = None
         self._serving: asyncio.Task[int] | None = None
+
+    @property
+    def emulator(self) -> Emulator:
+        """The first bot's emulator."""
+        return next(iter(self.emulators.values()))
 
     async def open(self) -> None:
         """Start both other sides, not yet the house."""
@@ -86,11 +96,11 @@ class House:
     def configuration(self) -> Json:
         """Write down the configuration: ours, then what the test wants otherwise."""
         bots = {name: {"token": bot.token, "base_url": bot.url} for name, bot in self.emulators.items()}
-        telegram = {"accounts": bots} if len(bots) > 1 else bots["main"]
+        telegram = bots["main"] if list(bots) == ["main"] else {"accounts": bots}
         base: Json = {
             "timezone": "Europe/Rome",
             "agent": {"models": [{"model": "stand-in", "base_url": self.model.url, "api_key": "key"}]},
-            "platforms": {"telegram": telegram},
+            "platforms": {"telegram": telegram} if self.platforms is None else dict(self.platforms),
             "access": {"unknown": "open", "open_role": "user"},
             "http": {"port": 0},
         }
@@ -263,9 +273,10 @@ async def running(
     *,
     pace: Pace = QUICK,
     bots: Sequence[str] = ("main",),
+    platforms: Mapping[str, object] | None = None,
 ) -> AsyncIterator[House]:
     """Run a house for the length of a block."""
-    house = House(root, settings or {}, pace, bots)
+    house = House(root, settings or {}, pace, bots, platforms)
     await house.open()
     try:
         yield await house.start()

@@ -24,6 +24,7 @@ async def test_a_private_text_arrives_under_its_key_with_the_cursor_behind_it(de
     assert desk.intake.cursors == {(BOX, "updates"): str(desk.emulator.core.updates.next_id)}
     assert desk.adapter.account == str(BOT_ID)
     assert desk.intake.lives >= 1
+    assert desk.intake.accounts == {BOX}
 
 
 @pytest.mark.requirement("B001", "B018")

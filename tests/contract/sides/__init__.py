@@ -1,0 +1,10 @@
+"""The platforms of the contract suite: a table from each name to its other side."""
+
+from collections.abc import Callable
+
+from tests.contract.sides.base import Side
+from tests.contract.sides.telegram import TelegramSide
+
+SIDES: dict[str, Callable[[], Side]] = {
+    "telegram": TelegramSide,
+}

@@ -1,0 +1,73 @@
+"""What the contract suite needs of a platform's other side: Ann, who talks with our account directly, and trouble."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from gateway.domain.ids import BlobId, ConversationKey
+from gateway.domain.ports import Adapter
+
+Blobs = Callable[[BlobId], Path]
+POWERS = frozenset({"edit", "delete", "react", "files", "typing", "buttons"})
+
+
+class Side(Protocol):
+    """One platform, emulated; Ann has her direct talk with our account open.
+
+    `cannot` names the powers of `POWERS` that the platform does not have: what is missing is declared, and the
+    suite holds the declaration against the adapter.
+    """
+
+    platform: str
+    cannot: frozenset[str]
+
+    async def start(self) -> None:
+        """Listen on loopback."""
+
+    async def stop(self) -> None:
+        """Close everything."""
+
+    def adapter(self, blobs: Blobs) -> Adapter:
+        """Make an adapter for our account, in a hurry: its times are short."""
+
+    def account(self) -> dict[str, object]:
+        """Write the account down as the configuration does."""
+
+    def talk(self) -> ConversationKey:
+        """Name Ann's direct talk as the adapter does."""
+
+    def say(self, text: str) -> str:
+        """Let Ann write; gives the platform's id of her message."""
+
+    def upload(self, name: str, content: bytes, caption: str = "") -> str:
+        """Let Ann send a file; gives the platform's id of her message."""
+
+    def change(self, native: str, text: str) -> None:
+        """Let Ann edit one of her messages."""
+
+    def withdraw(self, native: str) -> None:
+        """Let Ann delete one of her messages, where the platform tells us."""
+
+    def press(self, label: str) -> None:
+        """Let Ann press the newest button with these words."""
+
+    def shown(self) -> list[str]:
+        """List the texts of ours that stand in the talk now, oldest first."""
+
+    def files(self) -> list[tuple[str, bytes]]:
+        """List the files of ours that stand in the talk now, oldest first."""
+
+    async def until(self, so: Callable[[], bool]) -> None:
+        """Wait until something is so, within a bound."""
+
+    def lose_answer(self) -> None:
+        """Let the next posting take effect and its answer be lost."""
+
+    def refuse(self, count: int = 1) -> None:
+        """Let the next postings end in the platform's error of the moment, without effect."""
+
+    def limit(self, seconds: int) -> None:
+        """Let the next posting be refused for being too many, for so long."""
+
+    def cut(self) -> None:
+        """Cut every connection that brings us news, once."""

@@ -1,0 +1,98 @@
+"""Telegram's other side."""
+
+from collections.abc import Callable
+
+from adapters.telegram.adapter import TelegramAdapter
+from adapters.telegram.pace import Pace
+from gateway.domain.ids import ConversationKey
+from playground.telegram.client import Phone
+from playground.telegram.emulator import BOT_ID, Emulator
+from tests.contract.sides.base import Blobs
+
+QUICK = Pace(poll=5, grace=5.0, call=2.0, patience=0.2, pause=0.01)
+POSTS = "sendMessage"
+
+
+class TelegramSide:
+    """The emulated Bot API, and Ann's phone."""
+
+    platform = "telegram"
+    cannot: frozenset[str] = frozenset()
+
+    def __init__(self) -> None:
+        self.emulator = Emulator()
+        self.ann = Phone.new(self.emulator, "Ann")
+
+    async def start(self) -> None:
+        """Listen on loopback."""
+        await self.emulator.start()
+
+    async def stop(self) -> None:
+        """Close everything."""
+        await self.emulator.stop()
+
+    def adapter(self, blobs: Blobs) -> TelegramAdapter:
+        """Make an adapter for our account."""
+        return TelegramAdapter(token=self.emulator.token, base_url=self.emulator.url, blobs=blobs, pace=QUICK)
+
+    def account(self) -> dict[str, object]:
+        """Write the account down as the configuration does."""
+        return {"token": self.emulator.token, "base_url": self.emulator.url}
+
+    def talk(self) -> ConversationKey:
+        """Name Ann's direct talk as the adapter does."""
+        return ConversationKey(platform="telegram", account=str(BOT_ID), chat=str(self.ann.user_id), kind="direct")
+
+    def say(self, text: str) -> str:
+        """Let Ann write."""
+        return str(self.ann.send(text).id)
+
+    def upload(self, name: str, content: bytes, caption: str = "") -> str:
+        """Let Ann send a file."""
+        return str(self.ann.send_file("document", content, name=name, caption=caption).id)
+
+    def change(self, native: str, text: str) -> None:
+        """Let Ann edit one of her messages."""
+        self.ann.edit(self.ann.chat.messages[int(native)], text)
+
+    def withdraw(self, native: str) -> None:
+        """Telegram tells bots nothing of deleted messages."""
+
+    def press(self, label: str) -> None:
+        """Let Ann press the newest button with these words."""
+        newest = next(message for message in reversed(self.ann.from_bot()) if message.body.markup)
+        self.ann.press(newest, label)
+
+    def shown(self) -> list[str]:
+        """List the texts of ours that stand in the talk now."""
+        return [message.body.text for message in self.ann.from_bot() if not message.body.media]
+
+    def files(self) -> list[tuple[str, bytes]]:
+        """List the files of ours that stand in the talk now."""
+        found = []
+        for message in self.ann.from_bot():
+            for part in message.body.media.values():
+                if isinstance(part, dict) and "file_id" in part:
+                    name, number = str(part.get("file_name", "")), str(part["file_id"])
+                    found.append((name, self.emulator.core.contents[number]))
+        return found
+
+    async def until(self, so: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        await self.ann.until(so)
+
+    def lose_answer(self) -> None:
+        """Let the next posting take effect and its answer be lost."""
+        self.emulator.faults.add("cut", method=POSTS, count=1)
+
+    def refuse(self, count: int = 1) -> None:
+        """Let the next postings end in an error of the server."""
+        self.emulator.faults.add("error", method=POSTS, code=502, count=count)
+
+    def limit(self, seconds: int) -> None:
+        """Let the next posting be refused for being too many."""
+        self.emulator.faults.add("flood", method=POSTS, retry_after=seconds, count=1)
+
+    def cut(self) -> None:
+        """Cut the poll."""
+        self.emulator.faults.add("drop", method="getUpdates", count=1)

@@ -1,0 +1,100 @@
+"""What people see of the whole house on each platform: every message answered once, in order, whatever breaks."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.contract.sides import SIDES
+from tests.contract.sides.base import Side
+from tests.harness.house import House, running
+
+
+@pytest.fixture(params=list(SIDES))
+async def side(request: pytest.FixtureRequest) -> AsyncIterator[Side]:
+    side = SIDES[request.param]()
+    await side.start()
+    try:
+        yield side
+    finally:
+        await side.stop()
+
+
+def answers(side: Side) -> list[str]:
+    """List the answers to `echo …` that stand in the talk now; welcome and notices are none."""
+    return [text for text in side.shown() if text.startswith("word ")]
+
+
+async def known(house: House, side: Side) -> None:
+    """Let Ann become known, so that history before the first contact is not in question."""
+    side.say("hello")
+    await house.received(1)
+    await house.quiet()
+
+
+def platforms(side: Side) -> dict[str, object]:
+    """Write the platforms of the configuration: this one alone."""
+    return {side.platform: side.account()}
+
+
+async def test_ten_messages_one_after_the_other_are_answered_once_in_order(side: Side, tmp_path: Path) -> None:
+    async with running(tmp_path, platforms=platforms(side)) as house:
+        await known(house, side)
+        for n in range(10):
+            side.say(f"echo word {n}")
+            await side.until(lambda n=n: f"word {n}" in answers(side))  # type: ignore[misc]
+        await house.quiet()
+    assert answers(side) == [f"word {n}" for n in range(10)]
+
+
+async def test_a_restart_in_the_middle_of_an_answer_ends_in_one_whole_answer(side: Side, tmp_path: Path) -> None:
+    async with running(tmp_path, {"drain_seconds": 0}, platforms=platforms(side)) as house:
+        await known(house, side)
+        asked = len(house.model.requests)
+        side.say("count to 30")
+        await house.model.asked(asked + 1)
+        await house.stop()
+        await house.start()
+        await side.until(lambda: any("29, 30" in text for text in side.shown()))
+        await house.quiet()
+    assert len([text for text in side.shown() if "29, 30" in text]) == 1
+
+
+async def test_thirty_messages_of_three_hours_of_absence_are_one_turn_with_all_of_them(
+    side: Side, tmp_path: Path
+) -> None:
+    async with running(tmp_path, platforms=platforms(side)) as house:
+        await known(house, side)
+        await house.stop()
+        for n in range(30):
+            side.say(f"word {n} of the absence")
+        asked = len(house.model.requests)
+        house.jump(3 * 3600)
+        await house.start()
+        await house.received(31)
+        await house.quiet()
+        requests = list(house.model.requests)[asked:]
+    assert len(requests) == 1
+    prompt = str(requests[0].body["messages"])
+    assert [prompt.index(f"word {n} of") for n in range(30)] == sorted(prompt.index(f"word {n} of") for n in range(30))
+
+
+async def test_refusals_floods_and_cuts_double_and_lose_no_answer(side: Side, tmp_path: Path) -> None:
+    async with running(tmp_path, platforms=platforms(side)) as house:
+        await known(house, side)
+        for n, trouble in enumerate((side.refuse, lambda: side.limit(1), side.cut)):
+            trouble()
+            side.say(f"echo word {n}")
+            await side.until(lambda n=n: f"word {n}" in answers(side))  # type: ignore[misc]
+        await house.quiet()
+    assert answers(side) == ["word 0", "word 1", "word 2"]
+
+
+async def test_a_file_reaches_the_model_by_name(side: Side, tmp_path: Path) -> None:
+    async with running(tmp_path, platforms=platforms(side)) as house:
+        await known(house, side)
+        asked = len(house.model.requests)
+        side.upload("notes.txt", b"nothing", caption="what is this?")
+        await house.received(2)
+        await house.quiet()
+    assert "notes.txt" in str(house.model.requests[asked].body["messages"])
