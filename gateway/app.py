@@ -10,198 +10,53 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import structlog
 
-from adapters import ADAPTERS
 from adapters.terminal import TerminalAdapter
 from agent.models.late import LateModel
 from agent.tools.base import Tool
-from gateway import assembly, loading, logs
-from gateway.config import Config, not_yet, secret_values
-from gateway.domain.errors import GiveUp, Misconfigured, StorageTrouble
-from gateway.domain.ports import Addressing, Clock
+from gateway import assembly, logs
+from gateway.config import Config, secret_values
+from gateway.daemon import OK, TEMPORARY, WRONG, App
+from gateway.domain.errors import Misconfigured, StorageTrouble
+from gateway.domain.ports import Clock
 from gateway.domain.work import Queue
 from gateway.home import Home, keep_private, lock_home
 from gateway.masking import Masker
 from gateway.notify import ServiceManager
 from gateway.services.commands.context import Context, Offered
 from gateway.services.commands.handler import BESIDE, WORDS, Commands
-from gateway.services.commands.replies import RESTART
 from gateway.services.commands.table import COMMANDS
 from gateway.services.drafts import Drafts
 from gateway.services.fetching import Fetcher
-from gateway.services.health import Health
 from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
 from gateway.services.intake import Intake, Words
-from gateway.services.keeping import Keeping
 from gateway.services.meters import Meters
 from gateway.services.opening import Opener, Settings
 from gateway.services.operations import perform
-from gateway.services.operations.rules import Rules
 from gateway.services.outbox import Outbox
 from gateway.services.pace import STANDARD, Pace
-from gateway.services.registry import Line, Lines
+from gateway.services.registry import Lines
 from gateway.services.stopping import Stopper
 from gateway.services.turns import Mind, Turns
-from gateway.services.worker import Handler, LaneWorker, Limits, park
-from gateway.store import lanes
+from gateway.services.worker import Handler, LaneWorker, Limits
 from gateway.store.blobs import Blobs
-from gateway.store.sqlite import SqliteDatabase, Work
+from gateway.store.sqlite import SqliteDatabase
 from gateway.supervisor import Supervisor
 from gateway.texts import say
 from gateway.upkeep import Upkeep
 from gateway.web.control import ControlServer, Event
-from gateway.web.front import Front
-from gateway.welcome import Welcome
+from gateway.web.hooks import HookListener
 
 log = structlog.get_logger(__name__)
-OK, TEMPORARY, WRONG = 0, 75, 78
-LONG = 3600.0  # seconds
 OUTBOX_SLOTS = 256
 DELIVERY_SECONDS = 4 * 3600.0  # the largest album on the slowest line; each call inside has a deadline of its own
-SEND_SECONDS = 10.0  # for what the last turns have to say, before the end
-
-
-@dataclass(slots=True, kw_only=True)
-class App:
-    """A wired house that is not running yet; also what operations may ask of a running one."""
-
-    config: Config
-    db: SqliteDatabase
-    boot: str
-    clock: Clock
-    registry: Lines
-    model: LateModel
-    inbox: LaneWorker
-    outbox: LaneWorker
-    handlers: Mapping[Queue, Handler]
-    supervisor: Supervisor
-    control: ControlServer
-    health: Health
-    front: Front
-    manager: ServiceManager
-    upkeep: Upkeep
-    keeping: Keeping
-    started_at: float
-    take_over: bool = False  # a restored home wakes only when it is told to
-    ending: asyncio.Event = field(default_factory=asyncio.Event)
-    code: int = OK
-
-    @property
-    def lines(self) -> Sequence[Line]:
-        """Every account and how it is doing."""
-        return self.registry.all
-
-    @property
-    def not_yet(self) -> Sequence[str]:
-        """What the configuration asks for and this version does not do yet."""
-        return [str(problem) for problem in not_yet(self.config, ADAPTERS.keys()).listed]
-
-    @property
-    def troubles(self) -> Sequence[str]:
-        """What is wrong with the daemon's own parts, in words."""
-        return [trouble for trouble in (self.front.trouble, self.upkeep.short) if trouble is not None]
-
-    def door(self) -> str | None:
-        """Make an address of the web page that lets in once."""
-        return self.front.door()
-
-    @property
-    def rules(self) -> Rules:
-        """What of the configuration decides about a message."""
-        return assembly.rules(self.config)
-
-    def links(self, code: str) -> Sequence[str]:
-        """Addresses that open a talk with us and hand over a code."""
-        adapters = [line.adapter for line in self.registry.all]
-        found = [one.link(code) for one in adapters if isinstance(one, Addressing)]
-        return [link for link in found if link is not None]
-
-    def end(self, code: int) -> None:
-        """Ask the house to end."""
-        self.code = code
-        self.ending.set()
-
-    async def serve(self) -> int:
-        """Run until asked to end; returns the exit code."""
-        await self.db.open()
-        try:
-            await self.db.write(self._begin)
-            await self.control.start()
-            await self._live()
-        finally:
-            try:
-                await self.control.close()
-                await self.model.close()
-            finally:
-                await self.db.close()  # its threads would keep the process from ending
-        return self.code
-
-    async def _live(self) -> None:
-        async with asyncio.TaskGroup() as group:
-            working = [
-                group.create_task(self.inbox.run(), name="inbox"),
-                group.create_task(self.outbox.run(), name="outbox"),
-            ]
-            edges = [
-                group.create_task(self.supervisor.run(), name="supervisor"),
-                group.create_task(self._welcome(), name="welcome"),
-                group.create_task(self.health.run(), name="health"),
-                group.create_task(self.front.run(), name="http"),
-                group.create_task(self.manager.run(), name="service manager"),
-                group.create_task(self._restart(), name="restart when asked"),
-                group.create_task(self.upkeep.drain_seconds(), name="stop limit"),
-                group.create_task(self.keeping.run(), name="keeping"),
-            ]
-            if self.db.unclean:
-                edges.append(group.create_task(self._check(), name="check the store"))
-            self.model.warm(then=loading.end)
-            self.manager.ready()
-            log.info("ready", pid=os.getpid(), home=str(self.db.path.parent))
-            await self.ending.wait()
-            self.manager.stopping()
-            drain = await self.upkeep.drain_seconds()
-            log.info("stopping", running=len(self.inbox.running), drain_seconds=drain)
-            await self.inbox.drain(drain)
-            await asyncio.wait(working[:1])
-            await self.outbox.finish(min(drain, SEND_SECONDS))
-            await self.outbox.drain(1.0)
-            for task in edges:
-                task.cancel()
-
-    async def _restart(self) -> None:
-        """End for another start when somebody asks for it in a chat."""
-        while not await self.db.wait(RESTART, LONG):
-            continue
-        self.end(TEMPORARY)
-
-    async def _welcome(self) -> None:
-        welcome = Welcome(db=self.db, lines=self.registry, links=self.links, clock=self.clock)
-        await welcome.run()
-
-    def _begin(self, work: Work) -> None:
-        """Void the leases of dead processes, park what killed them, seat the people of the configuration."""
-        self.keeping.rouse(work, take_over=self.take_over)
-        for queue, items in lanes.recover(work):
-            park(work, self.handlers[queue], items, GiveUp("the process died with it four times"), self.clock())
-        assembly.seat_people(work, self.config, self.clock())
-
-    async def _check(self) -> None:
-        """Look the store over after an unclean end, beside everything else."""
-        try:
-            damage = await self.db.check()
-        except StorageTrouble as trouble:
-            log.warning("store_not_checked", reason=str(trouble))  # the next start looks again
-            return
-        if damage:
-            log.critical("store_damaged", path=str(self.db.path), found=damage[:5])
-            self.end(WRONG)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +79,8 @@ def build(
     """Wire the house for a home whose lock is held."""
     meters = Meters()
     boot, db, blobs = secrets.token_hex(6), SqliteDatabase(home.state_db, meters.take), Blobs(home.blobs)
-    registry = Lines(assembly.lines(config, blobs, clock, platforms=platforms), clock)
+    hooks = HookListener(config.webhooks)
+    registry = Lines(assembly.lines(config, blobs, clock, hooks, platforms=platforms), clock)
     outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot, pace=pace)
     base = _Base(config=config, home=home, db=db, registry=registry, outbox=outbox, clock=clock, boot=boot, pace=pace)
     late, kit = assembly.model(config), assembly.tools(config)
@@ -257,6 +113,7 @@ def build(
         control=ControlServer(home.control_sock, ask, terminal.attend),
         health=health,
         front=assembly.front(config, home, health, lambda: assembly.scrape(db, meters, health, workers), ask),
+        hooks=hooks,
         manager=manager,
         upkeep=Upkeep(config=config, db=db, intake=intake, manager=manager, clock=clock),
         keeping=assembly.keeping(config, home, db=db, blobs=blobs, outbox=outbox, clock=clock),

@@ -20,7 +20,7 @@ from gateway.config import Config
 from gateway.domain.errors import Misconfigured, StorageTrouble
 from gateway.domain.ids import parse_identity
 from gateway.domain.people import RANK, Person
-from gateway.domain.ports import Clock
+from gateway.domain.ports import Clock, Hooks
 from gateway.home import Home
 from gateway.services import admission, reset
 from gateway.services.health import Health, Ticker
@@ -54,11 +54,11 @@ def load_class(name: str) -> Any:  # a table names classes of different ports
         raise Misconfigured(message) from error
 
 
-def lines(config: Config, blobs: Blobs, clock: Clock, *, platforms: bool) -> list[Line]:
+def lines(config: Config, blobs: Blobs, clock: Clock, hooks: Hooks, *, platforms: bool) -> list[Line]:
     """Make the adapter of every account that is switched on; only their libraries are imported."""
     made = []
     for platform, name, account in accounts.switched_on(config) if platforms else ():
-        given = accounts.Given(name=name, config=config, blobs=blobs.path, clock=clock)
+        given = accounts.Given(name=name, config=config, blobs=blobs.path, clock=clock, hooks=hooks)
         made.append(Line(name=accounts.line_name(platform, name), adapter=accounts.adapter(platform, account, given)))
     made.append(Line(name="terminal", adapter=load_class(ADAPTERS["terminal"])(clock)))
     return made

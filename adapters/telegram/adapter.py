@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Sequence
 
 from adapters.telegram import parts as posts
 from adapters.telegram import render
+from adapters.telegram.batch import Batch
+from adapters.telegram.hooking import Hook, HookReader
 from adapters.telegram.pace import Pace
 from adapters.telegram.parse import PLATFORM, Myself
 from adapters.telegram.reading import Reader, introduce
@@ -20,7 +22,7 @@ STANDARD_PACE = Pace()
 
 
 class TelegramAdapter:
-    """One bot account on Telegram, read by long polling."""
+    """One bot account on Telegram, read by long polling, or called by Telegram where there is a hook."""
 
     platform: str = PLATFORM
     limits: Limits = LIMITS
@@ -33,6 +35,7 @@ class TelegramAdapter:
         proxy: str | None = None,
         link_previews: bool = False,
         name: str = "main",
+        hook: Hook | None = None,
         blobs: Blobs | None = None,
         clock: Clock = time.time,
         pace: Pace = STANDARD_PACE,
@@ -43,6 +46,7 @@ class TelegramAdapter:
         self._base_url = base_url
         self._proxy = proxy
         self._link_previews = link_previews
+        self._hook = hook
         self._blobs = blobs
         self._clock = clock
         self._pace = pace
@@ -63,15 +67,11 @@ class TelegramAdapter:
         self._speaker = self._speaking()
         async with polls.connections.held(), self._calls.connections.held():
             self._me = await introduce(self._calls)
-            reader = Reader(
-                polls=polls,
-                calls=self._calls,
-                me=self._me,
-                clock=self._clock,
-                seen=self._forums.add,
-                pace=self._pace,
-            )
-            await reader.read(intake)
+            batch = Batch(calls=self._calls, me=self._me, clock=self._clock, seen=self._forums.add)
+            if self._hook is None:
+                await Reader(polls=polls, me=self._me, batch=batch, pace=self._pace).read(intake)
+            hooked = HookReader(hook=self._hook, calls=self._calls, me=self._me, batch=batch, pace=self._pace)
+            await hooked.read(intake)
 
     def split(self, message: OutboundMessage) -> tuple[Part, ...]:
         """Cut a message into parts that fit when rendered."""

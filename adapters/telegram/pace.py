@@ -12,3 +12,4 @@ class Pace:
     call: float = 30.0  # any other call, uploads have more
     patience: float = 30.0  # with a rival: a predecessor's last poll may live on this long
     pause: float = 3.0  # between two tries against a rival
+    check: float = 30.0  # between two questions whether Telegram still calls us

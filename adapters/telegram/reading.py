@@ -1,22 +1,21 @@
 """The reading side: getUpdates by our own loop, so that Telegram hears "received" only after the commit."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NoReturn
 
 import structlog
 
+from adapters.telegram.batch import CURSOR, Batch
 from adapters.telegram.faults import Contested
 from adapters.telegram.fields import Unreadable, thing, whole, words
 from adapters.telegram.pace import Pace
-from adapters.telegram.parse import HANDLED, Myself, parse, update_id
+from adapters.telegram.parse import HANDLED, Myself, update_id
 from adapters.telegram.wire import Wire
-from gateway.domain.errors import DragomanError, Retry
-from gateway.domain.messages import Cursor, InboundMessage
-from gateway.domain.ports import Clock, Intake
+from gateway.domain.errors import Retry
+from gateway.domain.messages import Cursor
+from gateway.domain.ports import Intake
 
-CURSOR = "updates"
-ANSWER_SECONDS = 5.0
 _PRIVACY = (
     "in groups Telegram shows this bot only commands, replies and perhaps mentions;"
     " to change that, send /setprivacy to @BotFather, then take the bot out of the group and add it again"
@@ -47,17 +46,13 @@ class Reader:
         self,
         *,
         polls: Wire,
-        calls: Wire,
         me: Myself,
-        clock: Clock,
-        seen: Callable[[str], None],
+        batch: Batch,
         pace: Pace,
     ) -> None:
         self._polls = polls
-        self._calls = calls
         self._me = me
-        self._clock = clock
-        self._seen = seen
+        self._batch = batch
         self._pace = pace
         self._contested_since = 0.0
         self._contested_at = -1e9
@@ -74,8 +69,8 @@ class Reader:
                 continue
             offset = _behind(updates, offset)
             cursor = Cursor(account=self._me.mailbox, name=CURSOR, value=str(offset))
-            await intake.accept(self._parsed(updates), cursor)
-            await self._answer(updates)
+            await intake.accept(self._batch.parsed(updates), cursor)
+            await self._batch.answer(updates)
 
     async def _poll(self, offset: int, seconds: int) -> list[object]:
         """Complete one long poll, bearing with a rival for a while; raises Retry when one stays."""
@@ -104,28 +99,6 @@ class Reader:
             await self._polls.call("deleteWebhook", {"drop_pending_updates": False})
         await asyncio.sleep(self._pace.pause)
 
-    def _parsed(self, updates: Sequence[object]) -> list[InboundMessage]:
-        messages: list[InboundMessage] = []
-        for update in updates:
-            parsed = parse(update, self._me, self._clock())
-            if parsed and parsed[0].kind == "unreadable":
-                _log.warning("update_unreadable", platform="telegram", key=parsed[0].key)
-            messages.extend(parsed)
-            if (forum := _forum(update)) is not None:
-                self._seen(forum)
-        return messages
-
-    async def _answer(self, updates: Sequence[object]) -> None:
-        """Stop the spinner of pressed buttons; nothing is lost if that fails."""
-        queries = [query for update in updates if (query := _query(update)) is not None]
-        await asyncio.gather(*(self._answer_one(query) for query in queries))
-
-    async def _answer_one(self, query: str) -> None:
-        try:
-            await self._calls.call("answerCallbackQuery", {"callback_query_id": query}, seconds=ANSWER_SECONDS)
-        except DragomanError as trouble:
-            _log.info("button_not_answered", platform="telegram", reason=str(trouble))
-
 
 def _behind(updates: Sequence[object], offset: int) -> int:
     """Give the offset behind a batch: after its last number, not the largest, as they restart after a quiet week."""
@@ -141,16 +114,3 @@ _RIVAL = {
     False: "another program is polling with this token",
     True: "another program keeps setting a webhook for this token",
 }
-
-
-def _query(update: object) -> str | None:
-    query = update.get("callback_query") if isinstance(update, dict) else None
-    number = query.get("id") if isinstance(query, dict) else None
-    return number if isinstance(number, str) else None
-
-
-def _forum(update: object) -> str | None:
-    """Name the chat of an update if it is a forum."""
-    message = update.get("message") if isinstance(update, dict) else None
-    chat = message.get("chat") if isinstance(message, dict) else None
-    return str(chat.get("id")) if isinstance(chat, dict) and chat.get("is_forum") is True else None

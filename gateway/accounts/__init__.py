@@ -13,7 +13,7 @@ from gateway.config import Config
 from gateway.config.pending import accounts
 from gateway.config.platform import Account
 from gateway.domain.ids import BlobId
-from gateway.domain.ports import Adapter, Clock
+from gateway.domain.ports import Adapter, Clock, Hooks
 
 ACCOUNTS = {
     "telegram": "gateway.accounts.telegram:adapter",
@@ -33,6 +33,7 @@ class Given:
     config: Config
     blobs: Callable[[BlobId], Path]
     clock: Clock
+    hooks: Hooks
 
 
 Make = Callable[[Account, Given], Adapter]

@@ -24,6 +24,7 @@ from gateway.domain.messages import Attachment, Choice, Delivery, OutboundMessag
 from gateway.domain.ports import Adapter, Deleting, Editing
 from gateway.masking import Masker
 from gateway.store.blobs import Blobs
+from gateway.web.hooks import HookListener
 
 STEP_SECONDS = 60.0
 EMOJI = "😀" * 4096
@@ -85,7 +86,7 @@ async def _post(where: Where, talks: list[ConversationKey]) -> list[Step]:
     steps: list[Step] = []
     with tempfile.TemporaryDirectory() as folder:
         blobs = Blobs(Path(folder))
-        lines = assembly.lines(settings(where).config, blobs, time.time, platforms=True)
+        lines = assembly.lines(settings(where).config, blobs, time.time, HookListener(None), platforms=True)
         for talk in talks:
             adapter = next((line.adapter for line in lines if line.adapter.platform == talk.platform), None)
             if adapter is None:

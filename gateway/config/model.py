@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from gateway.config.access import Access
 from gateway.config.agent import Agent
@@ -21,7 +21,7 @@ from gateway.config.service import (
     Webhooks,
 )
 from gateway.config.sessions import ResetPolicy
-from gateway.config.types import Section, Zone
+from gateway.config.types import Section, Zone, impossible
 
 
 def machine_zone() -> str:
@@ -87,6 +87,15 @@ class Config(Section):
     )
     webhooks: Webhooks | None = Field(
         default=None,
+        validate_default=True,
         description="A listener for platforms that call us; null: none.",
         examples=[{"public_url": "https://hooks.example.org"}],
     )
+
+    @field_validator("webhooks")
+    @classmethod
+    def _reachable(cls, webhooks: Webhooks | None, info: ValidationInfo) -> Webhooks | None:
+        platforms: Platforms | None = info.data.get("platforms")
+        if webhooks is None and platforms and any(account.webhook for account in platforms.telegram.values()):
+            raise impossible("is needed by platforms.telegram.webhook", 'write {"public_url": "https://…"}')
+        return webhooks

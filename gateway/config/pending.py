@@ -98,12 +98,6 @@ REFUSED: tuple[_Row, ...] = (
         lambda config: config.session_reset_policy.warn_minutes > 0,
         "nobody would be warned",
     ),
-    _Row("webhooks", lambda config: config.webhooks is not None, "nothing would listen"),
-    _Row(
-        "platforms.telegram.webhook",
-        lambda config: any(account.webhook for account in config.platforms.telegram.values()),
-        "updates would never arrive; leave it out to fetch them",
-    ),
 )
 
 

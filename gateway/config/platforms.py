@@ -1,13 +1,14 @@
 """The section `platforms`, except e-mail: the accounts that the daemon listens and speaks with."""
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, TypeAlias
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 
 from gateway.config.email import EmailAccount
 from gateway.config.platform import Account
-from gateway.config.types import BaseUrl, Secret, Section, Token, WsUrl
+from gateway.config.types import BaseUrl, Secret, Section, Token, WsUrl, impossible
 
 AccountName: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
 Snowflake: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,19}$")]
@@ -20,10 +21,16 @@ def _closed(text: str) -> str:
 SlackUrl: TypeAlias = Annotated[BaseUrl, AfterValidator(_closed)]
 
 
+def _word(secret: SecretStr) -> SecretStr:
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,256}", secret.get_secret_value()):
+        raise impossible("is not a word that Telegram takes", "use up to 256 letters, digits, _ and -")
+    return secret
+
+
 class TelegramWebhook(Section):
     """Updates come to us instead of being fetched."""
 
-    secret: Secret = Field(
+    secret: Annotated[Secret, AfterValidator(_word)] = Field(
         description="Word that Telegram repeats with each update.", examples=["${TELEGRAM_WEBHOOK_SECRET}"]
     )
 

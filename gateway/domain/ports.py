@@ -1,7 +1,8 @@
 """The seams: what the core asks of platforms and what platforms ask of the core."""
 
-from collections.abc import AsyncIterator, Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from gateway.domain.ids import ConversationKey, Instant, MessageRef
 from gateway.domain.messages import (
@@ -13,6 +14,8 @@ from gateway.domain.messages import (
     OutboundMessage,
     Part,
 )
+
+Take: TypeAlias = Callable[[Mapping[str, str], bytes], Awaitable[int]]
 
 
 class Clock(Protocol):
@@ -36,6 +39,16 @@ class Intake(Protocol):
 
     def alive(self, account: str) -> None:
         """An inbound round trip of this account has just completed."""
+
+
+class Hooks(Protocol):
+    """A listener of ours that platforms call."""
+
+    def at(self, path: str, take: Take) -> AbstractContextManager[str]:
+        """Hand headers and body of what is posted to a path to `take` while the block lasts.
+
+        `take` returns the HTTP status; an error of the house becomes 503. Gives the address as others reach it.
+        """
 
 
 class Adapter(Protocol):

@@ -12,6 +12,7 @@ import structlog
 from gateway.config.service import HttpSettings
 from gateway.domain.errors import Misconfigured
 from gateway.services.health import Health
+from gateway.web.binding import AGAIN_SECONDS, bind
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from gateway.web.guard import Guard
 
 log = structlog.get_logger(__name__)
-AGAIN_SECONDS = 10.0
 TOKEN_BYTES = 32
 
 
@@ -70,7 +70,7 @@ class Front:
             log.warning("http_degraded", reason=self.trouble)
             return
         try:
-            await self._listen(runner)
+            await bind("http", self, runner, self._settings.host, self._settings.port)
             await asyncio.Event().wait()
         finally:
             self.up.clear()
@@ -92,26 +92,6 @@ class Front:
         guard = Guard(token=token, public_url=self._settings.public_url, trusted_proxies=self._settings.trusted_proxies)
         desk = Desk(health=self._health, metrics=self._metrics, status=self._status)
         return web.AppRunner(application(desk, guard), access_log=None, shutdown_timeout=1.0), guard
-
-    async def _listen(self, runner: "web.AppRunner") -> None:
-        """Open the port, again and again while somebody else has it."""
-        from aiohttp import web  # noqa: PLC0415  # see _load
-
-        host, port = self._settings.host, self._settings.port
-        while True:
-            site = web.TCPSite(runner, host, port)
-            try:
-                await site.start()
-            except OSError as error:
-                if self.trouble is None:
-                    log.warning("http_degraded", host=host, port=port, reason=str(error))
-                self.trouble = f"http cannot listen on {host} port {port}: {os.strerror(error.errno or 0)}"
-                await asyncio.sleep(self.again)
-            else:
-                self.trouble = None
-                self.up.set()
-                log.info("http_listening", host=host, port=port)
-                return
 
 
 def keep_token(path: Path) -> str:

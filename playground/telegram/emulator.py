@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from aiohttp import web
@@ -16,6 +16,7 @@ from playground.telegram.faults import Faults
 from playground.telegram.keeper import Keeper, load, restore
 from playground.telegram.membership import Membership
 from playground.telegram.people import People
+from playground.telegram.pusher import Pusher
 from playground.telegram.server import LARGEST_UPLOAD, BotServer
 from playground.telegram.world import User, World
 
@@ -25,7 +26,10 @@ SHUTDOWN_SECONDS = 0.1
 
 
 class Emulator:
-    """A Telegram of one's own on loopback: `url` is the bot's, `control_url` everybody else's."""
+    """A Telegram of one's own on loopback: `url` is the bot's, `control_url` everybody else's.
+
+    `routes` maps origins of webhooks to where they are on loopback, as a reverse proxy does.
+    """
 
     def __init__(
         self,
@@ -38,6 +42,7 @@ class Emulator:
         clock: Callable[[], float] = time.time,
         origins: Collection[str] = (),
         largest_upload: int = LARGEST_UPLOAD,
+        routes: Mapping[str, str] | None = None,
     ) -> None:
         snapshot = load(state) if state is not None else None
         self.world = snapshot.world if snapshot else new_world(bot_id, username, privacy=privacy)
@@ -54,6 +59,7 @@ class Emulator:
         self.largest_upload = largest_upload
         self.keeper = Keeper(self.core, state) if state is not None else None
         self.server = BotServer(self.core, self.faults, self.calls)
+        self.pusher = Pusher(self.core.updates, self.faults, routes or {})
         self.runner: web.AppRunner | None = None
 
     @property
@@ -83,12 +89,14 @@ class Emulator:
         site = web.TCPSite(self.runner, HOST, self.port)
         await site.start()
         self.port = self.runner.addresses[0][1]
+        self.pusher.start()
         if self.keeper is not None:
             self.keeper.start()
 
     async def stop(self) -> None:
         """Close all connections; whoever waits is cut off."""
         self.faults.clear()
+        await self.pusher.stop()
         if self.runner is not None:
             await self.runner.cleanup()
             self.runner = None

@@ -43,6 +43,10 @@ class UpdateQueue:
         self.waiting: deque[Update] = deque()
         self.allowed: frozenset[str] | None = None
         self.webhook = ""
+        self.secret = ""
+        self.failed_at = 0.0  # when posting to the webhook last failed, and why
+        self.failure = ""
+        self.news = asyncio.Event()  # something waits, or is posted elsewhere from now on
         self.polls = 0
         self.answered = 0
         self.poller: asyncio.Future[None] | None = None
@@ -68,8 +72,15 @@ class UpdateQueue:
         if isinstance(item, dict):
             item = {"update_id": number, **item}
         self.waiting.append(Update(number, self.clock(), json.dumps(item)))
+        self.news.set()
         self.wake()
         return number
+
+    def post_to(self, url: str, secret: str) -> None:
+        """Choose the webhook, or none."""
+        self.webhook, self.secret = url, secret
+        self.failed_at, self.failure = 0.0, ""
+        self.news.set()
 
     def wake(self) -> None:
         """Let the waiting poll look again."""

@@ -101,7 +101,7 @@ async def examine(name: str, account: Account) -> tuple[list[Finding], float | N
         found.append(note(name, f"@{bot.username} has its privacy mode on and may not hear mentions in groups", UNMUTE))
     if not bot.joins_groups:
         found.append(note(name, f"@{bot.username} cannot be added to groups", "@BotFather: /setjoingroups, Enable"))
-    if bot.webhook:
+    if bot.webhook and account.webhook is None:
         text = f"the messages of @{bot.username} go to {where(bot.webhook)}: another program has its token"
         found.append(wrong(name, text, "end the program there, or make a new token: @BotFather, /revoke"))
     return found, bot.skew

@@ -1,4 +1,6 @@
-"""The bot about itself: getMe, logOut, close, and the webhook settings (delivery by webhook is left out)."""
+"""The bot about itself: getMe, logOut, close, and where its updates are posted to."""
+
+import re
 
 from playground.telegram.core import Core
 from playground.telegram.errors import bad_request
@@ -28,14 +30,17 @@ def log_out(_core: Core, _params: Params) -> object:
 
 
 def set_webhook(core: Core, params: Params) -> object:
-    """Store the address, which makes getUpdates a conflict; nothing is delivered to it."""
+    """Store the address, which makes getUpdates a conflict, and post what waits to it."""
     url = params.text("url")
     if url and not url.startswith("https://"):
         raise bad_request("bad webhook: An HTTPS URL must be provided for webhook")
     read_allowed(core, params)
     if params.flag("drop_pending_updates"):
         core.updates.waiting.clear()
-    core.updates.webhook = url
+    secret = params.text("secret_token")
+    if not re.fullmatch(r"[A-Za-z0-9_-]{0,256}", secret):
+        raise bad_request("bad webhook: secret token contains unallowed characters")
+    core.updates.post_to(url, secret)
     if url:
         core.updates.terminate("terminated by setWebhook request")
     return True
@@ -45,7 +50,7 @@ def delete_webhook(core: Core, params: Params) -> object:
     """Forget the address."""
     if params.flag("drop_pending_updates"):
         core.updates.waiting.clear()
-    core.updates.webhook = ""
+    core.updates.post_to("", "")
     return True
 
 
@@ -56,6 +61,8 @@ def get_webhook_info(core: Core, _params: Params) -> object:
         "has_custom_certificate": False,
         "pending_update_count": len(core.updates.waiting),
     }
+    if core.updates.failed_at:
+        info |= {"last_error_date": int(core.updates.failed_at), "last_error_message": core.updates.failure}
     if core.updates.allowed is not None:
         info["allowed_updates"] = sorted(core.updates.allowed)
     return info

@@ -12,6 +12,7 @@ import aiohttp
 import pytest
 
 from tests.harness.house import House, running
+from tests.harness.ports import free_port
 
 BOUND = 15.0
 
@@ -52,12 +53,6 @@ class Browser:
 
 
 TICK = 0.02  # seconds between two questions
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 @asynccontextmanager

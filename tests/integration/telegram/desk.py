@@ -15,7 +15,7 @@ from playground.telegram.client import Phone
 from playground.telegram.emulator import BOT_ID, Emulator
 from tests.harness.memory import BOUND, Memory
 
-QUICK = Pace(poll=5, grace=5.0, call=2.0, patience=0.2, pause=0.01)
+QUICK = Pace(poll=5, grace=5.0, call=2.0, patience=0.2, pause=0.01, check=0.05)
 
 
 class Desk:

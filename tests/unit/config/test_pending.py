@@ -88,8 +88,6 @@ def test_what_is_built_or_not_asked_for_is_not_listed(read: Reader, content: dic
         ({"session_reset_policy": {"per_platform": {"email": {}}}}, "session_reset_policy.per_platform"),
         ({"session_reset_policy": {"per_kind": {"group": {}}}}, "session_reset_policy.per_kind"),
         ({"session_reset_policy": {"warn_minutes": 5}}, "session_reset_policy.warn_minutes"),
-        ({"webhooks": {"public_url": "https://h"}}, "webhooks"),
-        ({"platforms": {"telegram": {"token": "x", "webhook": {"secret": "y"}}}}, "platforms.telegram.webhook"),
         (agent(budgets={"guest": {"messages_per_day": 20}}), "agent.budgets"),
         (agent(shell={}), "agent.shell"),
         (agent(tools=["shell"]), "agent.tools"),

@@ -63,6 +63,8 @@ WRONG: list[tuple[dict[str, object], str, str]] = [
     (telegram(catch_up_hours=-1), "platforms.telegram.catch_up_hours", "at least 0"),
     (telegram(proxy="proxy:3128"), "platforms.telegram.proxy", "begins with"),
     (telegram(webhook={}), "platforms.telegram.webhook.secret", "is missing"),
+    (telegram(webhook={"secret": "ä"}), "platforms.telegram.webhook.secret", "not a word that Telegram takes"),
+    (telegram(webhook={"secret": "x"}), "webhooks", "is needed by platforms.telegram.webhook"),
     ({"platforms": {"telegram": None}}, "platforms.telegram", "must be an object"),
     ({"platforms": {"telegram": {"accounts": {}}}}, "platforms.telegram.accounts", "with an account"),
     ({"platforms": {"telegram": {"accounts": {"A b": {"token": "x"}}}}}, "platforms.telegram.accounts.A b", "form"),
@@ -157,7 +159,8 @@ def test_an_impossible_value_is_refused_where_it_stands(
 
 RIGHT: list[dict[str, object]] = [
     model(base_url="http://127.0.0.1:11434/v1/"),
-    telegram(base_url="http://[::1]:8081", proxy="socks5://u:p@h:1080", webhook={"secret": "x"}),
+    telegram(base_url="http://[::1]:8081", proxy="socks5://u:p@h:1080"),
+    telegram(webhook={"secret": "x"}) | {"webhooks": {"public_url": "https://hooks.example.org"}},
     mail(imap={"host": "127.0.0.1", "password": "x", "security": "none"}),
     mail(smtp={"host": "localhost", "password": "x", "security": "none", "port": 2525}),
     mail(imap={"host": "h"}, smtp={"host": "h"}, oauth={"command": "/bin/token"}),
