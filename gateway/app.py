@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import structlog
 
@@ -59,8 +60,7 @@ OUTBOX_SLOTS = 256
 DELIVERY_SECONDS = 4 * 3600.0  # the largest album on the slowest line; each call inside has a deadline of its own
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Base:
+class _Base(NamedTuple):
     """What every part of the house shares."""
 
     config: Config
@@ -68,6 +68,7 @@ class _Base:
     db: SqliteDatabase
     registry: Lines
     outbox: Outbox
+    incidents: Incidents
     clock: Clock
     boot: str
     pace: Pace
@@ -82,7 +83,8 @@ def build(
     hooks = HookListener(config.webhooks)
     registry = Lines(assembly.lines(config, blobs, clock, hooks, platforms=platforms), clock)
     outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot, pace=pace)
-    base = _Base(config=config, home=home, db=db, registry=registry, outbox=outbox, clock=clock, boot=boot, pace=pace)
+    incidents = Incidents(outbox=outbox, clock=clock, tell_after=pace.tell_after)
+    base = _Base(config, home, db, registry, outbox, incidents, clock, boot, pace)
     late, kit = assembly.model(config), assembly.tools(config)
     opener = _opener(base, late, kit)
     turns = _turns(base, late, kit, opener, blobs)
@@ -155,7 +157,7 @@ def _turns(base: _Base, late: LateModel, kit: dict[str, Tool], opener: Opener, b
         mind=Mind(agent=assembly.agent(base.config, late), model=late.name, tools=kit),
         opener=opener,
         fetcher=Fetcher(db=base.db, blobs=blobs, lines=base.registry, outbox=base.outbox, clock=base.clock),
-        incidents=Incidents(outbox=base.outbox, clock=base.clock),
+        incidents=base.incidents,
         outbox=base.outbox,
         drafts=drafts,
         clock=base.clock,
@@ -182,7 +184,7 @@ def _supervisor(base: _Base, intake: Intake, meters: Meters) -> Supervisor:
         db=base.db,
         lines=base.registry,
         intake=intake,
-        outbox=base.outbox,
+        incidents=base.incidents,
         clock=base.clock,
         liveness=assembly.liveness(base.config),
         menu=[(one.name, say(one.summary)) for one in COMMANDS if one.menu],

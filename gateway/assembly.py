@@ -22,7 +22,7 @@ from gateway.domain.ids import parse_identity
 from gateway.domain.people import RANK, Person
 from gateway.domain.ports import Clock, Hooks
 from gateway.home import Home
-from gateway.services import admission, reset
+from gateway.services import admission, incidents, reset
 from gateway.services.health import Health, Ticker
 from gateway.services.janitor import Limits
 from gateway.services.keeping import Keeping
@@ -156,9 +156,11 @@ async def summary(db: SqliteDatabase, pulse: Health) -> str:
     """Say in one line how we are, for the service manager."""
     try:
         waiting = sum(int(row["n"]) for row in await views.depths(db) if row["state"] == "ready")
+        subjects = [str(row["subject"]) for row in await views.incidents(db)]
     except StorageTrouble:
         return "the store cannot be read"
-    return pulse.summary(waiting)
+    troubles = [f"{subject} in trouble" for subject in subjects if not subject.startswith(incidents.PLATFORM)]
+    return pulse.summary(waiting, troubles)
 
 
 def changed(old: Config, new: Config, *, taken: Collection[str]) -> list[str]:

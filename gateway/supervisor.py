@@ -1,4 +1,4 @@
-"""Keeps adapters alive: back-off between tries, the age of what was last heard, and a word to the owner.
+"""Keeps adapters alive: back-off between tries, the age of what was last heard, pauses, a word to the owner.
 
 Promise: trouble with one account never touches another, nothing is deaf without `status` saying so, and the
 process goes on whatever a platform does.
@@ -8,19 +8,21 @@ import asyncio
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 
 import structlog
 
 from gateway.domain.errors import DragomanError, Misconfigured, Retry, StorageTrouble
 from gateway.domain.ports import Clock, Commanding, Intake
+from gateway.services.incidents import Incidents
 from gateway.services.meters import Meters
-from gateway.services.outbox import Outbox
 from gateway.services.pace import STANDARD, Pace
 from gateway.services.registry import Illness, Line, Lines
-from gateway.store.sqlite import SqliteDatabase
-from gateway.texts import say
+from gateway.store import pauses
+from gateway.store.sqlite import SqliteDatabase, Work
 
 log = structlog.get_logger(__name__)
+LONG = 3600.0  # seconds
 LOOK_AT_LEAST = 30.0  # seconds between looks at the wall clock
 
 
@@ -33,7 +35,7 @@ class Supervisor:
         db: SqliteDatabase,
         lines: Lines,
         intake: Intake,
-        outbox: Outbox,
+        incidents: Incidents,
         clock: Clock,
         liveness: Callable[[Line], float],
         menu: list[tuple[str, str]],
@@ -43,7 +45,7 @@ class Supervisor:
         self._db = db
         self._lines = lines
         self._intake = intake
-        self._outbox = outbox
+        self._incidents = incidents
         self._clock = clock
         self._liveness = liveness
         self._menu = menu
@@ -51,21 +53,60 @@ class Supervisor:
         self._meters = meters
         self.looked = time.monotonic()  # its last look at the accounts
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._known: set[str] | None = None  # accounts whose incident is open; None: not looked up yet
 
     async def run(self) -> None:
         """Keep all accounts up until cancelled."""
+        while not await self._switch():
+            await self._db.wait(pauses.BELL, self._pace.try_again)
         async with asyncio.TaskGroup() as group:
             for line in self._lines.all:
                 group.create_task(self._keep(line), name=f"adapter {line.name}")
             group.create_task(self._look(), name="look after adapters")
+            group.create_task(self._heed(), name="pauses")
+
+    async def _heed(self) -> None:
+        """Let accounts stand still and go on as somebody tells them."""
+        while True:
+            await self._db.wait(pauses.BELL, LONG)
+            while not await self._switch():
+                await self._db.wait(pauses.BELL, self._pace.try_again)
+
+    async def _switch(self) -> bool:
+        """Bring every account to what is stored about pauses; False when that cannot be read now."""
+        try:
+            paused = await self._db.write(pauses.all_of, durable=False)
+        except StorageTrouble as trouble:
+            log.warning("pauses_not_read", reason=str(trouble))
+            return False
+        for line in self._lines.all:
+            at = paused.get(line.name)
+            if (at is None) != (line.paused_at is None):
+                line.paused_at = at
+                log.info("platform_paused" if at is not None else "platform_goes_on", line=line.name)
+                (line.halt.clear if at is None else line.halt.set)()
+        self._db.ring("lines")
+        return True
+
+    async def _stand_still(self, line: Line) -> None:
+        """Keep an account paused: what is on its way still leaves, then nothing comes in or goes out."""
+        line.state, line.since, line.illness = "paused", line.paused_at or self._clock(), None
+        until = self._clock() + self._pace.last_words
+        while line.paused_at is not None:
+            line.sending = line.sending and self._clock() < until
+            await self._db.wait("lines", self._pace.last_words if line.sending else LOOK_AT_LEAST)
+        line.state, line.since = "starting", self._clock()
 
     async def _keep(self, line: Line) -> None:
         """Run one adapter over and over; the only way out is cancellation."""
         pace = self._pace
         while True:
+            if line.paused_at is not None:
+                await self._stand_still(line)
             line.tried_at = self._clock()
             try:
-                await self._watch(line)
+                if await self._watch(line):
+                    continue
                 pause = self._ill(line, "the connection ended", pace.try_again, pace.try_most)
             except Retry as trouble:
                 pause = self._ill(line, str(trouble), trouble.after, pace.try_most)
@@ -75,16 +116,16 @@ class Supervisor:
             except Exception as error:
                 log.exception("adapter_failed", line=line.name)
                 pause = self._ill(line, f"{type(error).__name__}: {error}", pace.try_again, pace.try_wrong)
-            await self._rest(pause)
+            await self._rest(line, pause)
 
-    async def _rest(self, seconds: float) -> None:
+    async def _rest(self, line: Line, seconds: float) -> None:
         """Leave a platform alone, by the wall clock: a machine that slept has waited long enough."""
         until = self._clock() + seconds
-        while (left := until - self._clock()) > 0:
+        while (left := until - self._clock()) > 0 and line.paused_at is None:
             await self._db.wait("lines", min(left, seconds, LOOK_AT_LEAST))
 
-    async def _watch(self, line: Line) -> None:
-        """Run an adapter until it ends, or until it has not been heard for too long."""
+    async def _watch(self, line: Line) -> bool:
+        """Run an adapter until it ends or has not been heard for too long; True when it was told to stand still."""
         old = self._running.get(line.name)
         if old is not None and not old.done():
             message = "its last connection does not end"
@@ -92,10 +133,13 @@ class Supervisor:
         self._check_twin(line)
         running = asyncio.create_task(line.adapter.run(self._intake), name=f"run {line.name}")
         greeting = asyncio.create_task(self._greet(line), name=f"menu {line.name}")
+        halting = asyncio.create_task(line.halt.wait(), name=f"halt {line.name}")
         self._running[line.name] = running
         try:
             while not running.done():
-                await asyncio.wait({running}, timeout=self._pace.look)
+                await asyncio.wait({running, halting}, timeout=self._pace.look, return_when=asyncio.FIRST_COMPLETED)
+                if halting.done():
+                    return True
                 self._check_twin(line)
                 silent = self._silence(line)
                 if not running.done() and silent > self._liveness(line):
@@ -103,7 +147,9 @@ class Supervisor:
                     raise Retry(message, after=self._pace.try_again)
             await running
         finally:
+            halting.cancel()
             await self._end(running, greeting)
+        return False
 
     async def _end(self, running: asyncio.Task[None], greeting: asyncio.Task[None]) -> None:
         """Stop both tasks of a line, and let none of their errors go unheard."""
@@ -164,28 +210,36 @@ class Supervisor:
         while True:
             await self._db.wait("lines", self._pace.look)
             self.looked = time.monotonic()
-            for line in self._lines.all:
-                if line.illness is not None:
-                    await self._report(line, line.illness)
+            try:
+                await self._report()
+            except StorageTrouble as trouble:
+                log.warning("owner_not_told", reason=str(trouble))
 
-    async def _report(self, line: Line, illness: Illness) -> None:
+    async def _report(self) -> None:
+        """Look at the models and at every account; raises StorageTrouble."""
+        if self._known is None:
+            self._known = await self._db.write(self._recall, durable=False)
+        if self._incidents.watching:
+            await self._db.write(self._incidents.look)
         now = self._clock()
-        if line.state == "degraded":
-            if not illness.told and now - illness.since >= self._pace.tell_after:
-                illness.told = await self._tell(line, illness, "degraded", now)
-        elif now - line.since >= self._pace.steady:
-            worth = illness.told or line.since - illness.since >= self._pace.tell_after
-            if not worth or await self._tell(line, illness, "recovered", line.since):
+        for line in self._lines.all:
+            illness, known = line.illness, line.name in self._known
+            if line.state == "degraded" and illness is not None and not known:
+                if now - illness.since >= self._pace.tell_after:
+                    await self._db.write(partial(self._incidents.lasts, line=line, illness=illness))
+                    self._known.add(line.name)
+            elif line.state == "paused" and known:
+                await self._db.write(partial(self._incidents.forget, name=line.name))
+                self._known.discard(line.name)
+            elif line.state == "up" and now - line.since >= self._pace.steady:
+                if known:
+                    await self._db.write(partial(self._incidents.ended, line=line))
+                    self._known.discard(line.name)
                 line.illness = None
 
-    async def _tell(self, line: Line, illness: Illness, what: str, until: float) -> bool:
-        """Queue a word to the owner, away from the line it is about if there is another way."""
-        minutes = max(int((until - illness.since) // 60), 1)
-        text = say(what, line=line.name, minutes=minutes, why=illness.why)
-        key, about = f"{what}/{line.name}/{illness.since:.0f}", line.mailbox
-        try:
-            await self._db.write(lambda work: self._outbox.tell_owner(work, text, key=key, avoid=about))
-        except StorageTrouble as trouble:
-            log.warning("owner_not_told", line=line.name, reason=str(trouble))
-            return False
-        return True
+    def _recall(self, work: Work) -> set[str]:
+        """Find out which accounts were in trouble before we started; what is gone from the configuration is over."""
+        known, ours = self._incidents.known(work), {line.name for line in self._lines.all}
+        for name in known - ours:
+            self._incidents.forget(work, name)
+        return known & ours

@@ -76,6 +76,10 @@ def _daemon(home: Home) -> Iterator[Finding]:
     for problem in told["problems"]:
         judge = note if str(problem).endswith(" is starting") else wrong
         yield judge("daemon", str(problem), "dragoman status; dragoman logs")
+    for line in told["platforms"]:
+        if line["state"] == "paused":
+            mend = f"dragoman chat, and there /platforms resume {line['name']}"
+            yield note("daemon", f"{line['name']} is paused: nothing comes in or goes out there", mend)
     if not told["owner"]:
         yield note("daemon", "it has no owner yet", "dragoman pair new --role owner")
 

@@ -7,7 +7,7 @@ platforms and models do; ready means that a message would come in, be stored and
 import asyncio
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import structlog
@@ -88,16 +88,19 @@ class Health:
         return max(self._clock() - heard, 0.0)
 
     def watched(self) -> list[Line]:
-        """List the accounts whose platform somebody else runs: the terminal has no other side to lose."""
-        return [line for line in self._lines.all if line.state != "off" and not isinstance(line.adapter, Attended)]
+        """List the accounts that ought to be heard: not those that stand still, nor our own terminal."""
+        return [one for one in self._lines.all if one.state != "paused" and not isinstance(one.adapter, Attended)]
 
-    def summary(self, waiting: int) -> str:
+    def summary(self, waiting: int, troubles: Sequence[str] = ()) -> str:
         """Say in one line how we are, as the service manager shows it: "telegram ok 3 s, 0 waiting"."""
         words = []
-        for line in self.watched():
-            state = "ok" if line.state == "up" else line.state
-            words.append(f"{line.name} {state}" + (f" {self.age(line):.0f} s" if line.heard_at is not None else ""))
-        return ", ".join([*words, f"{waiting} waiting"])
+        for line in self._lines.all:
+            if line.state == "paused":
+                words.append(f"{line.name} paused")
+            elif not isinstance(line.adapter, Attended):
+                state = "ok" if line.state == "up" else line.state
+                words.append(f"{line.name} {state}" + (f" {self.age(line):.0f} s" if line.heard_at is not None else ""))
+        return ", ".join([*words, f"{waiting} waiting", *troubles])
 
     def _deaf(self) -> list[str]:
         found = []

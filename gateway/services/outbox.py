@@ -89,14 +89,32 @@ class Outbox:
                 expires_at=expires_at,
             )
 
-    def tell_owner(self, work: Work, text: str, *, key: str, avoid: str | None = None) -> None:
-        """Queue a notice for each owner, on another account than `avoid` where one is up; a known key is a no-op."""
+    def tell_owner(
+        self,
+        work: Work,
+        text: str,
+        *,
+        key: str,
+        avoid: str | None = None,
+        on: str | None = None,
+        without: str | None = None,
+    ) -> int:
+        """Queue a notice for each owner where one reads it soonest; returns how many will hear; a known key is a no-op.
+
+        Accounts: `avoid` if another one is up, `on` this one if the owner talks there, never `without`, nor then on
+        one that is not up.
+        """
+        told = 0
         for owner in people.having_role(work, "owner"):
             talks = people.talks(work, owner.id)
-            talks.sort(key=lambda talk: (not self._lines.reaches(talk), talk.mailbox == avoid))
+            if without is not None:
+                talks = [talk for talk in talks if talk.mailbox != without and self._lines.reaches(talk)]
+            talks.sort(key=lambda talk: (talk.mailbox != on, not self._lines.reaches(talk), talk.mailbox == avoid))
             if talks:
                 notice = OutboundMessage(key=f"notice/{key}/{owner.id}", conversation=talks[0], text=text)
                 self.post(work, notice, what="notice")
+                told += 1
+        return told
 
     async def handle(self, claim: Claim) -> bool:
         """Deliver one part; raises Retry when the platform has to be asked again later."""

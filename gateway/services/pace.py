@@ -18,7 +18,8 @@ class Pace:
     try_again: float = 1.0  # after the first failure of a connection, then longer each time
     try_most: float = 45.0  # for what passes by itself, so that a network is back within a minute
     try_wrong: float = 300.0  # for what a human has to change
-    tell_after: float = 60.0  # of trouble before the owner hears of it
+    tell_after: float = 300.0  # of trouble before the owner hears of it
+    last_words: float = 2.0  # for what is on its way when an account is told to stand still
     steady: float = 60.0  # without trouble before an account counts as well again
 
 

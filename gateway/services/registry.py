@@ -8,7 +8,7 @@ from typing import Literal
 from gateway.domain.ids import ConversationKey, Instant
 from gateway.domain.ports import Adapter, Attended, Clock
 
-State = Literal["starting", "up", "degraded", "off"]
+State = Literal["starting", "up", "degraded", "paused"]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -18,7 +18,6 @@ class Illness:
     since: Instant
     why: str = ""
     tries: int = 0
-    told: bool = False  # whether the owner knows
 
 
 @dataclass(slots=True, kw_only=True)
@@ -33,8 +32,10 @@ class Line:
     illness: Illness | None = None
     tried_at: Instant = 0.0  # when its adapter was last started
     sending: bool = True  # whether it may be tried for sending: not with a token that is refused
+    paused_at: Instant | None = None  # when somebody told it to stand still
     greeted: bool = False  # whether the platform shows our commands
     heard: asyncio.Event = field(default_factory=asyncio.Event)
+    halt: asyncio.Event = field(default_factory=asyncio.Event)  # set while it has to stand still
 
     @property
     def mailbox(self) -> str | None:
@@ -84,9 +85,11 @@ class Lines:
         """Note a completed inbound round trip; True when that brought the account up."""
         for line in self.all:
             if line.mailbox == account:
-                line.heard_at, line.sending = self._clock(), True
+                line.heard_at = self._clock()
                 line.heard.set()
-                rose = line.state != "up"
+                if line.paused_at is not None:  # its last round trip, after it was told to stand still
+                    return False
+                rose, line.sending = line.state != "up", True
                 if rose:
                     line.state, line.since = "up", line.heard_at
                 return rose

@@ -128,6 +128,8 @@ class Turns:
             await draft.discard()
             raise await self._waits(opened, down) from down
         except ModelRefused as refused:
+            why, model = str(refused), self._mind.model
+            await self._db.write(lambda work: self._incidents.refused(work, model, why))
             raise GiveUp(str(refused), tell="refused") from refused
         running.ending = True
 

@@ -41,14 +41,35 @@ def open_incident(work: Work, subject: str, detail: str, now: Instant) -> tuple[
     return int(work.lastrowid or 0), True
 
 
-def close_incident(work: Work, subject: str, now: Instant) -> bool:
-    """Close the open incident of a subject; False when there is none."""
-    row = work.one(
-        "UPDATE incidents SET closed_at = ? WHERE subject = ? AND closed_at IS NULL RETURNING id", now, subject
+def close_incident(work: Work, subject: str, now: Instant) -> Row | None:
+    """Close the open incident of a subject and hand it back; None when there is none."""
+    return work.one(
+        "UPDATE incidents SET closed_at = ? WHERE subject = ? AND closed_at IS NULL RETURNING *", now, subject
     )
+
+
+def tell_of(work: Work, incident: int, now: Instant) -> bool:
+    """Note that the owner hears of an incident; False when that was noted before."""
+    row = work.one("UPDATE incidents SET told_at = ? WHERE id = ? AND told_at IS NULL RETURNING id", now, incident)
     return row is not None
 
 
 def incidents(work: Work) -> list[Row]:
     """List what is in trouble now."""
     return work.all("SELECT * FROM incidents WHERE closed_at IS NULL ORDER BY opened_at")
+
+
+def fail_again(work: Work, subject: str, now: Instant) -> None:
+    """Count one more failure in a row."""
+    work.execute("INSERT INTO streaks VALUES (?, 1, ?) ON CONFLICT (subject) DO UPDATE SET n = n + 1", (subject, now))
+
+
+def streak(work: Work, subject: str) -> tuple[int, Instant]:
+    """Tell how many failures in a row there were, and when the first was."""
+    row = work.one("SELECT n, since FROM streaks WHERE subject = ?", subject)
+    return (0, 0.0) if row is None else (int(row["n"]), float(row["since"]))
+
+
+def end_streak(work: Work, subject: str) -> None:
+    """Forget the failures of what has just worked."""
+    work.execute("DELETE FROM streaks WHERE subject = ?", (subject,))

@@ -46,6 +46,22 @@ SENTENCES = {
     "summary.new": "close this talk and start afresh; a title may follow",
     "summary.stop": "stop the answer that is being made, and what you queued",
     "summary.status": "how I am doing",
+    "platforms.line": "- {name}: {state}, last heard {age} ago, {waiting} to be sent",
+    "platforms.how": "`/platforms pause NAME` lets one stand still, `/platforms resume NAME` lets it go on.",
+    "platforms.unknown": "There is no account {name} here. There are: {names}.",
+    "platforms.paused": (
+        "{name} stands still now: nothing comes in or goes out there, also after a restart. What people write waits on "
+        "the platform as long as that keeps it. `/platforms resume {name}` lets it go on."
+    ),
+    "platforms.paused_here": (
+        "{name} stands still now, and I cannot hear you here any more. `/platforms resume {name}` lets it go on, from "
+        "another platform or from `dragoman chat` on my machine. What you write here waits as long as the platform "
+        "keeps it."
+    ),
+    "platforms.paused_already": "{name} stands still already.",
+    "platforms.resumed": "{name} goes on and catches up.",
+    "platforms.runs": "{name} does not stand still; `/platforms` says how it is.",
+    "summary.platforms": "how my connections are; pause or resume one",
     "restart": "I finish what is running and start again. Your messages wait meanwhile.",
     "summary.restart": "finish what is running and start again",
     "summary.pair": "join another account of yours with a code",
@@ -65,6 +81,11 @@ SENTENCES = {
     "owner.came": "{name} is the owner now.",
     # notices to the owner
     "undelivered": "A message to {conversation} could not be delivered: {why}. See `dragoman outbox show {id}`.",
+    "model.lasting": (
+        "The model {model} has left {turns} tries in a row without an answer for {minutes} min: {why}. Messages wait; "
+        "`dragoman status` shows how many."
+    ),
+    "model.over": "The model {model} answers again after {minutes} min.",
     "degraded": "{line} has been in trouble for {minutes} min: {why}. I keep trying.",
     "recovered": "{line} is back after {minutes} min of trouble: {why}.",
     "room": "I am running out of room: {why}. `dragoman status` shows what takes it.",

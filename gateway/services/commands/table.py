@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from gateway.domain.people import Role
 from gateway.services.commands import replies
 from gateway.services.commands.context import Asked, Context
+from gateway.services.commands.platforms import platforms
 from gateway.store.sqlite import Work
 
 Reply = Callable[[Work, Asked, Context], str]
@@ -36,6 +37,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="new", reply=replies.new, role="user", aliases=("reset",)),
     Command(name="stop", reply=replies.stop, role="user", own=True, beside=True),
     Command(name="status", reply=replies.status, role="user", beside=True),
+    Command(name="platforms", reply=platforms, role="admin", beside=True),
     Command(name="restart", reply=replies.restart, role="admin"),
     Command(name="pair", reply=replies.pair, menu=False),
 )

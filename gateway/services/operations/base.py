@@ -28,7 +28,7 @@ class LineState(Protocol):
 
     @property
     def state(self) -> str:
-        """It is starting, up, degraded or off."""
+        """It is starting, up, degraded or paused."""
 
     @property
     def since(self) -> Instant:

@@ -4,6 +4,7 @@ import os
 from importlib.metadata import PackageNotFoundError, version
 
 from gateway.domain.errors import GiveUp
+from gateway.services.incidents import PLATFORM
 from gateway.services.operations.base import MOST, Asked, Json, LineState, Live, flag, instant, whole, words
 from gateway.services.operations.bodies import shown
 from gateway.services.operations.life import step
@@ -33,7 +34,8 @@ async def status(asked: Asked) -> Json:
         "owner": next((row["name"] for row in people if row["role"] == "owner"), None),
         "not_yet": list(asked.live.not_yet) if asked.live else [],
     }
-    known = [f"{row['subject']}: {row['detail']}" for row in incidents]
+    # a platform says below how it is now
+    known = [f"{row['subject']}: {row['detail']}" for row in incidents if not row["subject"].startswith(PLATFORM)]
     if state["asleep"]:
         known.append(str(state["asleep"]))
     return {**state, "problems": _problems(asked, queues, known)}
@@ -101,7 +103,7 @@ def _problems(asked: Asked, queues: dict[str, Json], incidents: list[str]) -> li
     if asked.live is None:
         found.append("the daemon is not running")
     else:
-        lines = [line for line in asked.live.lines if line.state != "up"]
+        lines = [line for line in asked.live.lines if line.state not in ("up", "paused")]  # somebody wanted that
         found += [f"{line.name} is {line.state}" + (f": {line.trouble}" if line.trouble else "") for line in lines]
         found += asked.live.troubles
     if asked.db.trouble:

@@ -9,12 +9,13 @@ from pathlib import Path
 from gateway.domain.ids import ConversationKey, Identity, UserId
 from gateway.domain.messages import Cursor, InboundMessage, OutboundMessage
 from gateway.domain.people import Person
+from gateway.services.incidents import Incidents
 from gateway.services.meters import Meters
 from gateway.services.outbox import Outbox, What
 from gateway.services.pace import Pace
 from gateway.services.registry import Line, Lines
 from gateway.services.worker import LaneWorker, Limits
-from gateway.store import people
+from gateway.store import pauses, people
 from gateway.store.sqlite import Row, SqliteDatabase, Work
 from gateway.supervisor import Supervisor
 from tests.integration.flow.booth import BOUND, Booth
@@ -46,6 +47,7 @@ class Desk:
         self.worker = self._worker()
         self.working: asyncio.Task[None] | None = None
         self.keeping: asyncio.Task[None] | None = None
+        self.supervisor: Supervisor
 
     @property
     def booth(self) -> Booth:
@@ -87,19 +89,28 @@ class Desk:
 
     def supervise(self, *, menu: Sequence[tuple[str, str]] = ()) -> asyncio.Task[None]:
         """Start to keep the platforms up; whoever is silent for two minutes counts as deaf."""
-        supervisor = Supervisor(
+        self.supervisor = Supervisor(
             db=self.db,
             lines=self.lines,
             intake=self,
-            outbox=self.outbox,
+            incidents=Incidents(outbox=self.outbox, clock=self.clock, tell_after=self.pace.tell_after),
             clock=self.clock,
             liveness=lambda _: 120.0,
             meters=Meters(),
             menu=list(menu),
             pace=self.pace,
         )
-        self.keeping = asyncio.create_task(supervisor.run())
+        self.keeping = asyncio.create_task(self.supervisor.run())
         return self.keeping
+
+    async def pause(self, line: str, *, on: bool = True) -> None:
+        """Tell an account to stand still, or to go on."""
+
+        def tell(work: Work) -> None:
+            (pauses.add(work, line, self.now) if on else pauses.remove(work, line))
+            work.ring(pauses.BELL)
+
+        await self.db.write(tell)
 
     def start(self) -> None:
         """Start the worker, for the first time or again."""

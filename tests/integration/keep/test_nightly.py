@@ -14,7 +14,7 @@ from gateway.domain.errors import GiveUp
 from gateway.services import copying
 from gateway.services.nightly import Nightly, Plan, kept
 from gateway.services.operations import perform
-from gateway.store import unpack
+from gateway.store import schema, unpack
 from tests.integration.keep.conftest import Old
 
 ROME = ZoneInfo("Europe/Rome")
@@ -75,7 +75,7 @@ async def test_a_backup_is_made_at_its_time_in_the_daemons_zone(old: Old) -> Non
         await night.jump("2026-06-03T04:00")
         assert len(night.made()) == 2
     (old.home.root / "x").mkdir()
-    assert unpack.unpack(kept(old.home)[0], old.home.root / "x").schema == 1
+    assert unpack.unpack(kept(old.home)[0], old.home.root / "x").schema == schema.migrations()[-1][0]
     assert kept(old.home)[0].stat().st_mode & 0o777 == 0o600
 
 

@@ -19,6 +19,8 @@ from tests.integration.store.processes import play
 
 Bytes = dict[str, bytes]
 
+NEXT = schema.migrations()[-1][0] + 1
+
 
 def contents(folder: Path) -> Bytes:
     """Read every file that is worth keeping; the index of the WAL is not."""
@@ -140,8 +142,8 @@ async def test_damage_inside_is_found_by_the_check(tmp_path: Path) -> None:
         await db.write(note(number, "x" * 1000), durable=False)
     await db.close()
     whole = bytearray(db.path.read_bytes())
-    middle = len(whole) // 4096 // 2 * 4096
-    whole[middle : middle + 4096] = b"\xff" * 4096
+    late = len(whole) // 4096 * 3 // 4 * 4096  # the schema stands before
+    whole[late : late + 4096] = b"\xff" * 4096
     db.path.write_bytes(whole)
     again = SqliteDatabase(db.path)
     await again.open()
@@ -159,9 +161,10 @@ async def test_migrations_run_once(tmp_path: Path) -> None:
         await db.write(note(number))
         await db.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        schema.migrate(connection, [*schema.migrations(), (2, "CREATE TABLE more (a);"), (3, "DROP TABLE more;")])
-        schema.migrate(connection, [*schema.migrations(), (2, "CREATE TABLE more (a);"), (3, "DROP TABLE more;")])
-        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+        wanted = [*schema.migrations(), (NEXT, "CREATE TABLE more (a);"), (NEXT + 1, "DROP TABLE more;")]
+        schema.migrate(connection, wanted)
+        schema.migrate(connection, wanted)
+        assert connection.execute("PRAGMA user_version").fetchone() == (NEXT + 1,)
 
 
 def test_migrations_are_numbered_without_a_gap() -> None:
@@ -173,11 +176,12 @@ async def test_a_migration_that_fails_leaves_the_version_before_it(tmp_path: Pat
     path = tmp_path / "state.db"
     assert not await opened_and_closed(path, check=False)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        bad = [(2, "CREATE TABLE more (a);"), (3, "DROP TABLE audit; CREATE TABLE audit2 (a); SELECT nonsense();")]
+        drops = "DROP TABLE audit; CREATE TABLE audit2 (a); SELECT nonsense();"
+        bad = [(NEXT, "CREATE TABLE more (a);"), (NEXT + 1, drops)]
         with pytest.raises(sqlite3.OperationalError):
             schema.migrate(connection, bad)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (NEXT,)
         names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
     assert "more" in names
     assert "audit" in names
