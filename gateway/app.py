@@ -11,7 +11,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +29,7 @@ from gateway.domain.work import Queue
 from gateway.home import Home, keep_private, lock_home
 from gateway.masking import Masker
 from gateway.notify import ServiceManager
+from gateway.services.away import Away
 from gateway.services.commands.context import Context, Offered
 from gateway.services.commands.handler import BESIDE, WORDS, Commands
 from gateway.services.commands.table import COMMANDS
@@ -89,8 +89,7 @@ def build(
     opener = _opener(base, late, kit)
     turns = _turns(base, late, kit, opener, blobs)
     inbox = Inbox(turns=turns, commands=_commands(base, turns, opener))
-    words = Words(WORDS, BESIDE)
-    intake = Intake(db=db, clock=clock, policy=assembly.policy(config), words=words, heard=partial(_heard, base))
+    intake = _intake(base)
     workers = {"inbox": _worker(base, "inbox", inbox), "outbox": _worker(base, "outbox", outbox)}
     supervisor = _supervisor(base, intake, meters)
     health = assembly.health(config, db, registry, clock, {**workers, "supervisor": supervisor})
@@ -119,9 +118,22 @@ def build(
         manager=manager,
         upkeep=Upkeep(config=config, db=db, intake=intake, manager=manager, clock=clock),
         keeping=assembly.keeping(config, home, db=db, blobs=blobs, outbox=outbox, clock=clock),
+        away=Away(db=db, outbox=outbox, lines=registry, clock=clock),
+        heartbeat=assembly.heartbeat(config, db, health, clock),
         started_at=clock(),
     )
     return app
+
+
+def _intake(base: _Base) -> Intake:
+    return Intake(
+        db=base.db,
+        clock=base.clock,
+        policy=assembly.policy(base.config),
+        words=Words(WORDS, BESIDE),
+        heard=partial(_heard, base),
+        away=base.registry.away,
+    )
 
 
 def _heard(base: _Base, account: str) -> bool:

@@ -21,6 +21,7 @@ from gateway.domain.errors import Misconfigured, StorageTrouble
 from gateway.domain.ids import parse_identity
 from gateway.domain.people import RANK, Person
 from gateway.domain.ports import Clock, Hooks
+from gateway.heartbeat import Heartbeat
 from gateway.home import Home
 from gateway.services import admission, incidents, reset
 from gateway.services.health import Health, Ticker
@@ -184,6 +185,23 @@ def keeping(
         zone = ZoneInfo(config.timezone)
         plan = Plan(at=backups.at, keep=backups.keep, zone=zone, config=home.config_file)
     return Keeping(home=home, db=db, blobs=blobs, outbox=outbox, clock=clock, limits=limits, plan=plan)
+
+
+def heartbeat(config: Config, db: SqliteDatabase, pulse: Health, clock: Clock) -> Heartbeat | None:
+    """Make what calls an address while all is well, if one is configured."""
+    given = config.heartbeat
+    if given is None:
+        return None
+
+    async def unwell() -> list[str]:
+        try:
+            subjects = [str(row["subject"]) for row in await views.incidents(db)]
+        except StorageTrouble:
+            subjects = []  # which is told below
+        return [*await pulse.unready(), *(one for one in subjects if one.startswith(incidents.PLATFORM))]
+
+    url = given.url.get_secret_value()
+    return Heartbeat(url=url, every=given.every_seconds, unwell=unwell, clock=clock)
 
 
 def policy(config: Config) -> admission.Policy:

@@ -17,7 +17,10 @@ from gateway.config import Config, not_yet
 from gateway.domain.errors import GiveUp, StorageTrouble
 from gateway.domain.ports import Addressing, Clock
 from gateway.domain.work import Queue
+from gateway.heartbeat import Heartbeat
 from gateway.notify import ServiceManager
+from gateway.services.away import Away
+from gateway.services.chores import Chores
 from gateway.services.commands.replies import RESTART
 from gateway.services.health import Health
 from gateway.services.keeping import Keeping
@@ -60,7 +63,10 @@ class App:
     manager: ServiceManager
     upkeep: Upkeep
     keeping: Keeping
+    away: Away
+    heartbeat: Heartbeat | None
     started_at: float
+    chores: Chores = field(default_factory=Chores)
     take_over: bool = False  # a restored home wakes only when it is told to
     ending: asyncio.Event = field(default_factory=asyncio.Event)
     code: int = OK
@@ -78,9 +84,9 @@ class App:
     @property
     def troubles(self) -> Sequence[str]:
         """What is wrong with the daemon's own parts, in words."""
-        return [
-            trouble for trouble in (self.front.trouble, self.hooks.trouble, self.upkeep.short) if trouble is not None
-        ]
+        beat = self.heartbeat.trouble if self.heartbeat else None
+        own = [one for one in (self.front.trouble, self.hooks.trouble, self.upkeep.short, beat) if one is not None]
+        return [*own, *self.chores.troubles, *self.keeping.chores.troubles]
 
     def door(self) -> str | None:
         """Make an address of the web page that lets in once."""
@@ -133,7 +139,11 @@ class App:
                 group.create_task(self._restart(), name="restart when asked"),
                 group.create_task(self.upkeep.drain_seconds(), name="stop limit"),
                 group.create_task(self.keeping.run(), name="keeping"),
+                group.create_task(self.chores.keep("the notice after an absence", self.away.run), name="away"),
             ]
+            if self.heartbeat is not None:
+                beating = self.chores.keep("the heartbeat", self.heartbeat.run)
+                edges.append(group.create_task(beating, name="heartbeat"))
             if self.db.unclean:
                 edges.append(group.create_task(self._check(), name="check the store"))
             self.model.warm(then=loading.end)
@@ -166,6 +176,7 @@ class App:
         for queue, items in lanes.recover(work):
             park(work, self.handlers[queue], items, GiveUp("the process died with it four times"), self.clock())
         assembly.seat_people(work, self.config, self.clock())
+        self.away.begin(work)
 
     async def _check(self) -> None:
         """Look the store over after an unclean end, beside everything else."""

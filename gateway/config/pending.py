@@ -66,7 +66,6 @@ LISTED: tuple[_Row, ...] = (
     _Row("agent.tool_roles", lambda config: bool(config.agent.tool_roles), "no tool needs a role"),
     _Row("agent.approvals", _given("agent", "approvals"), "no tool asks for approval"),
     _Row("agent.web", _given("agent", "web"), "nothing is looked up on the web"),
-    _Row("heartbeat", lambda config: config.heartbeat is not None, "no address is called"),
     _Row(
         "platforms.*.catch_up_hours",
         _any_account(lambda account: "catch_up_hours" in account.model_fields_set),

@@ -25,7 +25,7 @@ def shown(config: Config) -> JsonValue:
 
 def _secrets(value: object) -> Iterator[str]:
     if isinstance(value, SecretStr):
-        yield value.get_secret_value()
+        yield from _spelled(value.get_secret_value())
     elif isinstance(value, BaseModel):
         for name in type(value).model_fields:
             yield from _secrets(getattr(value, name))
@@ -39,3 +39,10 @@ def _secrets(value: object) -> Iterator[str]:
         password = urlsplit(value).password
         if password:
             yield from (password, unquote(password))
+
+
+def _spelled(secret: str) -> Iterator[str]:
+    """Give a secret and, of an address, what follows its host: the host alone is none."""
+    yield secret
+    if secret.startswith(("https://", "http://")):
+        yield secret.partition("://")[2].partition("/")[2]

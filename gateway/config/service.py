@@ -4,7 +4,19 @@ from typing import Literal
 
 from pydantic import Field
 
-from gateway.config.types import Clock, Days, Host, HttpUrl, Network, Port, PortOrNone, Seconds, Secret, Section
+from gateway.config.types import (
+    Clock,
+    Days,
+    Host,
+    HttpUrl,
+    Network,
+    Port,
+    PortOrNone,
+    Seconds,
+    Secret,
+    SecretUrl,
+    Section,
+)
 
 
 class DeliverySettings(Section):
@@ -88,7 +100,10 @@ class Backups(Section):
 class Heartbeat(Section):
     """An address that is called as long as all is well."""
 
-    url: HttpUrl = Field(description="Address that is called.", examples=["https://hc-ping.example.org/UUID"])
+    url: SecretUrl = Field(
+        description="Address that is called with GET, without a proxy; it is kept secret.",
+        examples=["https://hc-ping.example.org/UUID"],
+    )
     every_seconds: Seconds = Field(default=300, description="How often.", examples=[60])
 
 

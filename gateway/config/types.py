@@ -90,6 +90,11 @@ def _http_url(text: str) -> str:
     return _url(text, ("https", "http"))
 
 
+def _secret_url(secret: SecretStr) -> SecretStr:
+    _url(secret.get_secret_value(), ("https", "http"))
+    return secret
+
+
 def _ws_url(text: str) -> str:
     return _url(text, ("wss", "ws"))
 
@@ -178,6 +183,7 @@ Port: TypeAlias = Annotated[int, Field(ge=1, le=65535)]
 PortOrNone: TypeAlias = Annotated[int, Field(ge=0, le=65535)]
 BaseUrl: TypeAlias = Annotated[str, AfterValidator(_base_url)]
 HttpUrl: TypeAlias = Annotated[str, AfterValidator(_http_url)]
+SecretUrl: TypeAlias = Annotated[SecretStr, Field(min_length=1), AfterValidator(_secret_url)]
 WsUrl: TypeAlias = Annotated[str, AfterValidator(_ws_url)]
 ProxyUrl: TypeAlias = Annotated[str, AfterValidator(_proxy_url)]
 Network: TypeAlias = Annotated[str, AfterValidator(_network)]

@@ -20,7 +20,7 @@ from gateway.services import admission, pairing, router
 from gateway.services.admission import Facts, Policy, Verdict
 from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.outbox import move
-from gateway.store import audit, codec, cursors, lanes, overheard, people, sent, sessions
+from gateway.store import audit, away, codec, cursors, lanes, overheard, people, sent, sessions
 from gateway.store.sqlite import SqliteDatabase, Work
 
 log = structlog.get_logger(__name__)
@@ -40,13 +40,21 @@ class Intake:
     """Accepts messages for every adapter."""
 
     def __init__(
-        self, *, db: SqliteDatabase, clock: Clock, policy: Policy, words: Words, heard: Callable[[str], bool]
+        self,
+        *,
+        db: SqliteDatabase,
+        clock: Clock,
+        policy: Policy,
+        words: Words,
+        heard: Callable[[str], bool],
+        away: Callable[[str, Instant], Instant | None],
     ) -> None:
         self._db = db
         self._clock = clock
         self._policy = policy
         self._words = words
         self._heard = heard
+        self._away = away
 
     def adopt(self, policy: Policy) -> None:
         """Admit by other rules from now on."""
@@ -69,9 +77,10 @@ class Intake:
         return await self._db.write(lambda work: cursors.get(work, account, name))
 
     def alive(self, account: str) -> None:
-        """Note a completed inbound round trip; what waits for an account that has come up goes out at once."""
+        """Note a completed inbound round trip; what waits for an account that came up goes out at once."""
         if self._heard(account):
             self._db.ring("outbox")
+            self._db.ring(away.BELL)
 
     def _store(self, work: Work, message: InboundMessage, now: Instant) -> None:
         if lanes.known(work, "inbox", message.key):
@@ -184,6 +193,8 @@ class Intake:
     def _put(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> None:
         shared = route.kind == "talk"
         together = router.together(message) if shared else ""
+        since = self._away(message.conversation.mailbox, message.received_at)
+        more = bool(message.album or message.continues or since is not None)  # of what came while we were away, too
         item = lanes.put(
             work,
             "inbox",
@@ -195,12 +206,14 @@ class Intake:
             person=UserId(route.person or str(message.sender)),
             together=together,
             ref=str(message.ref) if message.ref and shared else "",
-            not_before=now + SETTLE_SECONDS if shared and (message.album or message.continues) else 0.0,
+            not_before=now + SETTLE_SECONDS if shared and more else 0.0,
             rule=route.rule,
         )
         if item is not None and shared:
-            lanes.settle(work, route.lane, together, now=now, until=now + SETTLE_SECONDS, at_most=SETTLE_AT_MOST,
-                         more=bool(message.album or message.continues))  # fmt: skip
+            until = now + SETTLE_SECONDS
+            lanes.settle(work, route.lane, together, now=now, until=until, at_most=SETTLE_AT_MOST, more=more)
+        if item is not None and since is not None and route.person is not None:
+            away.note(work, f"message/{item}", person=route.person, kind="came", since=since, now=now)
 
     def _edit(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> None:
         """Replace what waits, correct what runs, and leave what is answered."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from gateway.domain.ports import Clock
 from gateway.home import Home
 from gateway.services import nightly, taking_over
+from gateway.services.chores import Chores
 from gateway.services.copying import Copier, clear_left_over
 from gateway.services.janitor import Janitor, Limits, backups_size
 from gateway.services.nightly import Nightly, Plan
@@ -35,6 +36,7 @@ class Keeping:
         self._clock = clock
         self._outbox = outbox
         self.copier = Copier(home)
+        self.chores = Chores()
         self.janitor = Janitor(home=home, db=db, blobs=blobs, outbox=outbox, clock=clock, limits=limits)
         self.nightly = Nightly(home=home, db=db, clock=clock, plan=plan) if plan is not None else None
         self._limits = limits
@@ -53,10 +55,11 @@ class Keeping:
         clear_left_over(self._home)
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(self.janitor.run(), name="janitor")
-                group.create_task(self._forgotten(), name="forgotten copies")
+                keep = self.chores.keep
+                group.create_task(keep("the janitor", self.janitor.run), name="janitor")
+                group.create_task(keep("the sweep of copies", self._forgotten), name="forgotten copies")
                 if self.nightly is not None:
-                    group.create_task(self.nightly.run(), name="nightly backup")
+                    group.create_task(keep("the nightly backup", self.nightly.run), name="nightly backup")
         finally:
             await self.copier.close()
 

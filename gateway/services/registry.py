@@ -1,13 +1,15 @@
 """Who speaks for which account, and when each account was last heard."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from gateway.domain.ids import ConversationKey, Instant
 from gateway.domain.ports import Adapter, Attended, Clock
 
+AWAY_SECONDS = 120.0  # of silence, from which on an account was away
+SKEW_SECONDS = 5.0  # a message that waited no longer than this came in time, whosoever's clock is a little off
 State = Literal["starting", "up", "degraded", "paused"]
 
 
@@ -29,6 +31,7 @@ class Line:
     state: State = "starting"
     since: Instant = 0.0
     heard_at: Instant | None = None  # last completed inbound round trip
+    gap: tuple[Instant, Instant] | None = None  # the last time for which it was away
     illness: Illness | None = None
     tried_at: Instant = 0.0  # when its adapter was last started
     sending: bool = True  # whether it may be tried for sending: not with a token that is refused
@@ -53,6 +56,7 @@ class Lines:
 
     def __init__(self, lines: Sequence[Line], clock: Clock) -> None:
         self.all = list(lines)
+        self.left: Mapping[str, Instant] = {}  # when accounts were last heard before we started
         self._clock = clock
 
     def up(self) -> set[str]:
@@ -85,7 +89,10 @@ class Lines:
         """Note a completed inbound round trip; True when that brought the account up."""
         for line in self.all:
             if line.mailbox == account:
-                line.heard_at = self._clock()
+                now, before = self._clock(), self._before(line)
+                if before is not None and now - before >= AWAY_SECONDS:
+                    line.gap = before, now
+                line.heard_at = now
                 line.heard.set()
                 if line.paused_at is not None:  # its last round trip, after it was told to stand still
                     return False
@@ -94,3 +101,17 @@ class Lines:
                     line.state, line.since = "up", line.heard_at
                 return rose
         return False
+
+    def away(self, account: str, received_at: Instant) -> Instant | None:
+        """Say since when an account was away when a message arrived there, None if it was not."""
+        line = next((one for one in self.all if one.mailbox == account), None)
+        before = self._before(line) if line is not None else None
+        if line is None or before is None:
+            return None
+        now = self._clock()
+        gap = (before, now) if now - before >= AWAY_SECONDS else line.gap  # it may catch up before it is heard
+        return gap[0] if gap is not None and received_at <= gap[1] - SKEW_SECONDS else None
+
+    def _before(self, line: Line) -> Instant | None:
+        """Say when an account was last heard, in this life or an earlier one."""
+        return line.heard_at if line.heard_at is not None else self.left.get(line.mailbox or "")

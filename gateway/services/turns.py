@@ -242,12 +242,22 @@ class Turns:
         log.error("item_parked", item=head.id, turn=head.turn, reason=why)
         posted = Posted(turn.draft, None) if turn is not None and turn.draft is not None else None
         apology = OutboundMessage(
-            key=f"parked/{head.id}",
+            key=_apology(work, head),
             conversation=message.conversation,
             text=say(error.tell),
             reply_to=message.ref if message.conversation.kind == "group" else None,
         )
         self._outbox.post(work, apology, what="answer", turn=turn.id if turn else None, opened=posted)
+
+
+def _apology(work: Work, head: Item) -> str:
+    """Name the apology for a row; one that was tried again by hand and failed again has a next one."""
+    first = key = f"parked/{head.id}"
+    again = 0
+    while lanes.known(work, "outbox", f"{key}/0"):
+        again += 1
+        key = f"{first}/again{again}"
+    return key
 
 
 class _Journal:

@@ -136,7 +136,7 @@ async def forget_sessions(db: SqliteDatabase, before: Instant) -> int:
 
 
 def sweep(work: Work, now: Instant) -> int:
-    """Delete a few small records that served their time: refusals, wrong codes, old incidents, words overheard."""
+    """Delete a few small records that served their time: refusals, wrong codes, incidents, words overheard."""
     gone = 0
     for table, column, kept in (
         ("drops", "at", DROPS_KEPT),
@@ -144,6 +144,7 @@ def sweep(work: Work, now: Instant) -> int:
         ("overheard", "at", DAY),
         ("codes", "expires_at", KEYS_KEPT),
         ("incidents", "closed_at", KEYS_KEPT),
+        ("away", "told_at", KEYS_KEPT),
     ):
         gone += work.execute(
             f"DELETE FROM {table} WHERE rowid IN (SELECT rowid FROM {table} WHERE {column} < ? LIMIT {UNIT})",

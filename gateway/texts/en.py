@@ -79,6 +79,12 @@ SENTENCES = {
     "pair.not_yet": "Joining accounts with /pair is not part of this version yet.",
     "owner.code": "Nobody owns me yet. Send me `/pair {code}` from your account, or open the link (good for an hour):",
     "owner.came": "{name} is the owner now.",
+    # after an absence
+    "away": "I was out of reach for {span}.",
+    "away.came": "Came in meanwhile: {count} message(s) of yours, which I answer now.",
+    "away.resumed": "What I still owed you goes on: {count} message(s).",
+    "span.days": "{days} d {hours} h",
+    "span.hours": "{hours} h {minutes} min",
     # notices to the owner
     "undelivered": "A message to {conversation} could not be delivered: {why}. See `dragoman outbox show {id}`.",
     "model.lasting": (

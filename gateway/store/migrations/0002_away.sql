@@ -6,12 +6,12 @@ CREATE TABLE streaks (                          -- failures in a row, gone with 
 ) WITHOUT ROWID;
 CREATE TABLE pauses (line TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
 CREATE TABLE away (                             -- one row per fact; a fact is told once
-  key       TEXT PRIMARY KEY,                   -- came/ITEM, resumed/ITEM
+  key       TEXT PRIMARY KEY,                   -- message/ITEM
   person    TEXT NOT NULL,
   kind      TEXT NOT NULL,
   since     REAL NOT NULL,                      -- when we were last there
   noted_at  REAL NOT NULL,
   told_at   REAL
-) WITHOUT ROWID;
+);
 CREATE INDEX away_untold ON away (person) WHERE told_at IS NULL;
 CREATE INDEX away_told ON away (told_at) WHERE told_at IS NOT NULL;

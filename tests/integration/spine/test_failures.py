@@ -63,6 +63,26 @@ async def test_a_refused_message_is_parked_with_an_apology_and_its_words_are_lef
         assert "not allowed" in parked["why"]
 
 
+@pytest.mark.requirement("C7.8", "C3.3")
+async def test_what_is_tried_again_by_hand_and_fails_again_is_apologised_for_again_and_leaves_no_placeholder(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path) as house:
+        house.model.when("poison", answers.refused_request("this content is not allowed"))
+        ann = house.phone("Ann")
+        ann.send("some poison")
+        await ann.wait_for(says("refuses"))
+        for more in (2, 3):
+            await house.quiet()
+            (parked,) = await house.rows("SELECT id FROM items WHERE queue = 'inbox' AND state = 'dead'")
+            await house.operate("inbox.retry", id=parked["id"])
+            await house.settled("SELECT 1 WHERE (SELECT COUNT(*) FROM items WHERE key LIKE 'parked/%') = ?", more)
+        await house.quiet()
+        assert ["refuses" in text for text in said(ann)] == [True, True, True]
+        (life,) = await house.operate("why", id=parked["id"])
+        assert len(life["deliveries"]) == 3
+
+
 @pytest.mark.requirement("C7.8")
 async def test_what_fails_three_times_is_parked_with_one_apology_and_others_go_on(tmp_path: Path) -> None:
     async with running(tmp_path, own("note")) as house:

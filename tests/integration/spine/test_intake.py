@@ -26,7 +26,10 @@ class Door:
     def __init__(self, path: Path) -> None:
         self.db = SqliteDatabase(path)
         policy = Policy("open", "user", {"telegram:-1": FREE})
-        self.intake = Intake(db=self.db, clock=lambda: NOW, policy=policy, words=Words(WORDS, BESIDE), heard=print)
+        words = Words(WORDS, BESIDE)
+        self.intake = Intake(
+            db=self.db, clock=lambda: NOW, policy=policy, words=words, heard=print, away=lambda _, __: None
+        )
 
     async def rows(self) -> list[Row]:
         """Look at the inbox."""

@@ -48,7 +48,6 @@ def test_nothing_is_listed_twice(read: Reader) -> None:
         (agent(approvals={}), "agent.approvals"),
         (agent(web={"search": None}), "agent.web"),
         (agent(tools=["web"]), "agent.tools"),
-        ({"heartbeat": {"url": "https://h"}}, "heartbeat"),
         ({"access": {"groups": [{"conversation": "telegram:-1", "overhear": 5}]}}, "access.groups[].overhear"),
         ({"platforms": {"telegram": {"token": "x", "catch_up_hours": 1}}}, "platforms.*.catch_up_hours"),
     ],
