@@ -58,6 +58,7 @@ class Supervisor:
     async def run(self) -> None:
         """Keep all accounts up until cancelled."""
         while not await self._switch():
+            self.looked = time.monotonic()
             await self._db.wait(pauses.BELL, self._pace.try_again)
         async with asyncio.TaskGroup() as group:
             for line in self._lines.all:

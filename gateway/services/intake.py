@@ -27,6 +27,7 @@ log = structlog.get_logger(__name__)
 SETTLE_SECONDS = 0.7  # album parts and texts that a client may have split wait this long for the next one
 SETTLE_AT_MOST = 3.0
 NAME_LENGTH = 64
+OURS = ("fire", "note")  # kinds that nobody sent to us
 
 
 class Words(NamedTuple):
@@ -212,7 +213,7 @@ class Intake:
         if item is not None and shared:
             until = now + SETTLE_SECONDS
             lanes.settle(work, route.lane, together, now=now, until=until, at_most=SETTLE_AT_MOST, more=more)
-        if item is not None and since is not None and route.person is not None:
+        if item is not None and since is not None and route.person is not None and message.kind not in OURS:
             away.note(work, f"message/{item}", person=route.person, kind="came", since=since, now=now)
 
     def _edit(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> None:

@@ -1,6 +1,8 @@
 """Each thing that is wrong is found and named with the command that mends it; nothing secret is shown."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,21 @@ async def test_a_sound_installation_is_called_sound_and_the_privacy_mode_is_expl
         assert (shown.code, shown.err) == (0, "")
         assert "✓ telegram: the token is that of @ann_helper_bot" in shown.out
         assert shown.out.endswith("\nNothing is wrong.\n")
+
+
+@pytest.mark.requirement("C3.9", "C4.12")
+async def test_a_paused_account_is_noted_with_the_word_that_lets_it_go_on(desk: Desk) -> None:
+    await desk.setup()
+    async with desk.dragoman.running():
+        pass
+    with closing(sqlite3.connect(desk.home / "state.db")) as store, store:
+        store.execute("INSERT INTO pauses VALUES ('telegram', 1)")
+    async with desk.dragoman.running():
+        ended = await desk.dragoman("doctor", "--json")
+        (paused,) = [one for one in ended.json["findings"] if "telegram is paused" in one["text"]]
+        assert paused["state"] == "note"
+        assert "/platforms resume telegram" in paused["mend"]
+        assert "telegram paused" in (await desk.dragoman("status")).out.replace("  ", " ")
 
 
 @pytest.mark.requirement("C3.9", "C1.2")
