@@ -106,9 +106,11 @@ class TerminalAdapter:
         return conversation.chat in self._terminals
 
     def split(self, message: OutboundMessage) -> tuple[Part, ...]:
-        """Cut at line ends; attachments are named in words, for a terminal shows no files."""
+        """Cut at line ends; files are named in words, and of a button what can be typed instead."""
         named = [f"[{attachment.kind}: {attachment.name}]" for attachment in message.attachments]
-        return tuple(Part(text=text) for text in cut("\n".join(filter(None, [message.text, *named])), LIMITS.max_units))
+        typed = [f"{choice.label}: {choice.data}" for choice in message.choices]
+        lines = "\n".join(filter(None, [message.text, *named, *typed]))
+        return tuple(Part(text=text) for text in cut(lines, LIMITS.max_units))
 
     def dated(self, part: Part, at: Instant) -> Part:
         """Put the local date and time of a late answer before it."""

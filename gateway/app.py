@@ -182,6 +182,7 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         name=base.config.agent.name,
         timezone=str(base.config.timezone),
         opener=opener,
+        outbox=base.outbox,
         lines=base.registry,
         clock=base.clock,
         running=lambda: len(turns.running),

@@ -65,6 +65,16 @@ SENTENCES = {
     "restart": "I finish what is running and start again. Your messages wait meanwhile.",
     "summary.restart": "finish what is running and start again",
     "summary.pair": "join another account of yours with a code",
+    # what waits for an answer
+    "offer.none": "There is nothing called {id} that waits for an answer.",
+    "offer.nothing": "Nothing waits for your answer.",
+    "offer.list": "These wait for your answer; `/approve ID` or `/deny ID` gives it:\n\n{offers}",
+    "offer.not_yours": "{id} is not yours to answer.",
+    "offer.decided": "{id} has been answered already: {word}, by {name}.",
+    "offer.expired": "{id} has expired; nothing was done.",
+    "offer.words": "{id} can be answered with: {words}.",
+    "summary.approve": "say yes to what waits for your answer",
+    "summary.deny": "say no to what waits for your answer",
     # pairing
     "pair.welcome": "Welcome, {name}. You are {role} now. /help lists what I can do.",
     "pair.raised": "Done: you are {role} now.",

@@ -9,6 +9,7 @@ from gateway.domain.people import Person, Role
 from gateway.domain.ports import Clock
 from gateway.domain.work import Route
 from gateway.services.opening import Opener
+from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
 from gateway.services.stopping import Ended
 
@@ -41,6 +42,7 @@ class Context:
     name: str  # what the agent calls itself
     timezone: str
     opener: Opener
+    outbox: Outbox
     lines: Lines
     clock: Clock
     running: Callable[[], int]
