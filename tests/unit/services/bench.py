@@ -9,7 +9,8 @@ from gateway.services.worker import LaneWorker, Limits
 from gateway.store import lanes
 from gateway.store.sqlite import Row, SqliteDatabase, Work
 
-BOUND = 10.0  # seconds that anything may take here
+BOUND = 20.0  # seconds that anything may take here, on a machine that is busy with other things
+LOOK = 0.001  # seconds between two looks: without a pause they would keep the writer's thread from its work
 BOOT = "boot"
 LONG = Limits(slots=8, deadline=60.0)
 Act = Callable[[Claim], Awaitable[bool]]
@@ -134,7 +135,7 @@ class Bench:
         """Wait until a row is as wanted."""
         async with asyncio.timeout(BOUND):
             while not so(row := await self.row(number)):
-                await asyncio.sleep(0)
+                await asyncio.sleep(LOOK)
         return row
 
     async def done(self, number: int) -> Row:
