@@ -18,9 +18,7 @@ from typing import NamedTuple
 import structlog
 
 from adapters.terminal import TerminalAdapter
-from agent.models.late import LateModel
-from agent.tools.base import Tool
-from gateway import assembly, logs
+from gateway import assembly, logs, reloading
 from gateway.config import Config, secret_values
 from gateway.daemon import OK, TEMPORARY, WRONG, App
 from gateway.domain.errors import Misconfigured, StorageTrouble
@@ -39,7 +37,7 @@ from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
 from gateway.services.intake import Intake, Words
 from gateway.services.meters import Meters
-from gateway.services.opening import Opener, Settings
+from gateway.services.opening import Opener
 from gateway.services.operations import perform
 from gateway.services.outbox import Outbox
 from gateway.services.pace import STANDARD, Pace
@@ -64,8 +62,8 @@ class _Base(NamedTuple):
     """What every part of the house shares."""
 
     config: Config
-    home: Home
     db: SqliteDatabase
+    blobs: Blobs
     registry: Lines
     outbox: Outbox
     incidents: Incidents
@@ -78,22 +76,24 @@ def build(
     config: Config, home: Home, *, platforms: bool = True, clock: Clock = time.time, pace: Pace = STANDARD
 ) -> App:
     """Wire the house for a home whose lock is held."""
-    meters = Meters()
+    meters, fresh = Meters(), reloading.make(config, home)
     boot, db, blobs = secrets.token_hex(6), SqliteDatabase(home.state_db, meters.take), Blobs(home.blobs)
     hooks = HookListener(config.webhooks)
     registry = Lines(assembly.lines(config, blobs, clock, hooks, platforms=platforms), clock)
     outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot, pace=pace)
     incidents = Incidents(outbox=outbox, clock=clock, tell_after=pace.tell_after)
-    base = _Base(config, home, db, registry, outbox, incidents, clock, boot, pace)
-    late, kit = assembly.model(config), assembly.tools(config)
-    opener = _opener(base, late, kit)
-    turns = _turns(base, late, kit, opener, blobs)
-    inbox = Inbox(turns=turns, commands=_commands(base, turns, opener))
+    base = _Base(config, db, blobs, registry, outbox, incidents, clock, boot, pace)
+    opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
+    drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
+    turns = _turns(base, fresh.mind, opener, drafts)
+    inbox = Inbox(turns=turns, commands=(commands := _commands(base, turns, opener)))
     intake = _intake(base)
-    workers = {"inbox": _worker(base, "inbox", inbox), "outbox": _worker(base, "outbox", outbox)}
+    workers = _workers(base, inbox, outbox, fresh.limits)
     supervisor = _supervisor(base, intake, meters)
     health = assembly.health(config, db, registry, clock, {**workers, "supervisor": supervisor})
     manager = ServiceManager(os.environ, health.stuck, lambda: assembly.summary(db, health))
+    keeping = assembly.keeping(config, home, db=db, blobs=blobs, outbox=outbox, clock=clock)
+    parts = reloading.Parts(intake, workers["inbox"], opener, turns, drafts, commands, keeping)
     app: App
 
     async def ask(name: str, args: Event) -> object:
@@ -101,12 +101,10 @@ def build(
 
     terminal = next(line.adapter for line in registry.all if isinstance(line.adapter, TerminalAdapter))
     app = App(
-        config=config,
         db=db,
         boot=boot,
         clock=clock,
         registry=registry,
-        model=late,
         inbox=workers["inbox"],
         outbox=workers["outbox"],
         handlers={"inbox": inbox, "outbox": outbox},
@@ -116,8 +114,8 @@ def build(
         front=assembly.front(config, home, health, lambda: assembly.scrape(db, meters, health, workers), ask),
         hooks=hooks,
         manager=manager,
-        upkeep=Upkeep(config=config, db=db, intake=intake, manager=manager, clock=clock),
-        keeping=assembly.keeping(config, home, db=db, blobs=blobs, outbox=outbox, clock=clock),
+        upkeep=Upkeep(fresh=fresh, parts=parts, db=db, incidents=incidents, manager=manager, clock=clock),
+        keeping=keeping,
         away=Away(db=db, outbox=outbox, lines=registry, clock=clock),
         heartbeat=assembly.heartbeat(config, db, health, clock),
         started_at=clock(),
@@ -144,31 +142,12 @@ def _heard(base: _Base, account: str) -> bool:
     return rose
 
 
-def _opener(base: _Base, late: LateModel, kit: dict[str, Tool]) -> Opener:
-    platforms = assembly.platforms(base.config)
-    settings = Settings(
-        model=late.name,
-        busy=base.config.busy,
-        timezone=str(base.config.timezone),
-        reset=assembly.resets(base.config),
-        system=assembly.system(base.config, base.home, kit, platforms),
-    )
-    return Opener(settings=settings, outbox=base.outbox, clock=base.clock, boot=base.boot)
-
-
-def _turns(base: _Base, late: LateModel, kit: dict[str, Tool], opener: Opener, blobs: Blobs) -> Turns:
-    drafts = Drafts(
-        db=base.db,
-        lines=base.registry,
-        clock=base.clock,
-        streaming=base.config.delivery.streaming,
-        pace=base.pace,
-    )
+def _turns(base: _Base, mind: Mind, opener: Opener, drafts: Drafts) -> Turns:
     return Turns(
         db=base.db,
-        mind=Mind(agent=assembly.agent(base.config, late), model=late.name, tools=kit),
+        mind=mind,
         opener=opener,
-        fetcher=Fetcher(db=base.db, blobs=blobs, lines=base.registry, outbox=base.outbox, clock=base.clock),
+        fetcher=Fetcher(db=base.db, blobs=base.blobs, lines=base.registry, outbox=base.outbox, clock=base.clock),
         incidents=base.incidents,
         outbox=base.outbox,
         drafts=drafts,
@@ -206,14 +185,19 @@ def _supervisor(base: _Base, intake: Intake, meters: Meters) -> Supervisor:
     )
 
 
-def _worker(base: _Base, queue: Queue, handler: Handler) -> LaneWorker:
-    agent = base.config.agent
-    turns = Limits(agent.max_concurrent_turns, agent.turn_timeout_seconds)
+def _workers(base: _Base, inbox: Inbox, outbox: Outbox, limits: Limits) -> dict[str, LaneWorker]:
+    return {
+        "inbox": _worker(base, "inbox", inbox, limits),
+        "outbox": _worker(base, "outbox", outbox, Limits(OUTBOX_SLOTS, DELIVERY_SECONDS)),
+    }
+
+
+def _worker(base: _Base, queue: Queue, handler: Handler, limits: Limits) -> LaneWorker:
     return LaneWorker(
         queue=queue,
         db=base.db,
         handler=handler,
-        limits=turns if queue == "inbox" else Limits(OUTBOX_SLOTS, DELIVERY_SECONDS),
+        limits=limits,
         boot=base.boot,
         clock=base.clock,
         accounts=None if queue == "inbox" else base.registry.up,
@@ -236,14 +220,21 @@ def run(
     logs.configure(config.logging.level, config.logging.format, sys.stderr, masker, os.environ)
     logs.log_uncaught()
     with lock_home(home.lock, command):
-        return asyncio.run(_run(config, home, reread, take_over=take_over, config_file=config_file))
+        return asyncio.run(_run(config, home, masker, reread, take_over=take_over, config_file=config_file))
 
 
 async def _run(
-    config: Config, home: Home, reread: Callable[[], Config] | None, *, take_over: bool, config_file: Path | None
+    config: Config,
+    home: Home,
+    masker: Masker,
+    reread: Callable[[], Config] | None,
+    *,
+    take_over: bool,
+    config_file: Path | None,
 ) -> int:
     app = build(config, home)
     app.take_over = take_over
+    app.upkeep.learn = masker.add
     app.keeping.pack(config_file or home.config_file)
     if reread is not None:
         app.upkeep.reread = reread

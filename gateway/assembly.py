@@ -2,7 +2,7 @@
 
 import importlib
 import math
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
@@ -164,9 +164,15 @@ async def summary(db: SqliteDatabase, pulse: Health) -> str:
     return pulse.summary(waiting, troubles)
 
 
-def changed(old: Config, new: Config, *, taken: Collection[str]) -> list[str]:
-    """Name the sections that differ between two configurations, without those that were taken over."""
-    return [name for name in type(old).model_fields if name not in taken and getattr(old, name) != getattr(new, name)]
+def kept(config: Config) -> Limits:
+    """Read how long and how much is kept."""
+    rule = config.retention
+    return Limits(messages_days=rule.messages_days, blobs_days=rule.blobs_days, max_gib=rule.max_gib)
+
+
+def zone(config: Config) -> ZoneInfo:
+    """Read the zone of the daemon."""
+    return ZoneInfo(config.timezone)
 
 
 def keeping(
@@ -179,12 +185,10 @@ def keeping(
     clock: Clock,
 ) -> Keeping:
     """Make what keeps the state: how long and how much is kept, when it is backed up."""
-    kept, backups, plan = config.retention, config.backups, None
-    limits = Limits(messages_days=kept.messages_days, blobs_days=kept.blobs_days, max_gib=kept.max_gib)
+    backups, plan = config.backups, None
     if backups is not None:
-        zone = ZoneInfo(config.timezone)
-        plan = Plan(at=backups.at, keep=backups.keep, zone=zone, config=home.config_file)
-    return Keeping(home=home, db=db, blobs=blobs, outbox=outbox, clock=clock, limits=limits, plan=plan)
+        plan = Plan(at=backups.at, keep=backups.keep, zone=zone(config), config=home.config_file)
+    return Keeping(home=home, db=db, blobs=blobs, outbox=outbox, clock=clock, limits=kept(config), plan=plan)
 
 
 def heartbeat(config: Config, db: SqliteDatabase, pulse: Health, clock: Clock) -> Heartbeat | None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 import structlog
 
 from adapters import ADAPTERS
-from agent.models.late import LateModel
 from gateway import assembly, loading
 from gateway.config import Config, not_yet
 from gateway.domain.errors import GiveUp, StorageTrouble
@@ -46,12 +45,10 @@ SEND_SECONDS = 10.0  # for what the last turns have to say, before the end
 class App:
     """A wired house that is not running yet; also what operations may ask of a running one."""
 
-    config: Config
     db: SqliteDatabase
     boot: str
     clock: Clock
     registry: Lines
-    model: LateModel
     inbox: LaneWorker
     outbox: LaneWorker
     handlers: Mapping[Queue, Handler]
@@ -72,6 +69,11 @@ class App:
     code: int = OK
 
     @property
+    def config(self) -> Config:
+        """The configuration in force."""
+        return self.upkeep.config
+
+    @property
     def lines(self) -> Sequence[Line]:
         """Every account and how it is doing."""
         return self.registry.all
@@ -85,8 +87,14 @@ class App:
     def troubles(self) -> Sequence[str]:
         """What is wrong with the daemon's own parts, in words."""
         beat = self.heartbeat.trouble if self.heartbeat else None
-        own = [one for one in (self.front.trouble, self.hooks.trouble, self.upkeep.short, beat) if one is not None]
+        found = (self.front.trouble, self.hooks.trouble, self.upkeep.short, self.upkeep.refused, beat)
+        own = [one for one in found if one is not None]
         return [*own, *self.chores.troubles, *self.keeping.chores.troubles]
+
+    @property
+    def waiting(self) -> Sequence[str]:
+        """Which keys of the configuration have changed and need a restart."""
+        return self.upkeep.waiting
 
     def door(self) -> str | None:
         """Make an address of the web page that lets in once."""
@@ -118,7 +126,7 @@ class App:
         finally:
             try:
                 await self.control.close()
-                await self.model.close()
+                await self.upkeep.close()
             finally:
                 await self.db.close()  # its threads would keep the process from ending
         return self.code
@@ -146,7 +154,7 @@ class App:
                 edges.append(group.create_task(beating, name="heartbeat"))
             if self.db.unclean:
                 edges.append(group.create_task(self._check(), name="check the store"))
-            self.model.warm(then=loading.end)
+            self.upkeep.model.warm(then=loading.end)
             self.manager.ready()
             log.info("ready", pid=os.getpid(), home=str(self.db.path.parent))
             await self.ending.wait()

@@ -5,6 +5,7 @@ this does nothing. Protocol: sd_notify(3).
 """
 
 import asyncio
+import contextlib
 import os
 import re
 import socket
@@ -35,6 +36,8 @@ class ServiceManager:
         self._stuck = stuck
         self._status = status
         self._shown = ""
+        self._remark = ""
+        self._news = asyncio.Event()
         self._stopping = False
         mine = env.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         limit = env.get("WATCHDOG_USEC", "")
@@ -45,9 +48,11 @@ class ServiceManager:
         """Whether somebody wants to hear of us."""
         return bool(self._address)
 
-    def ready(self) -> None:
-        """Say that we serve, at the start and after a reload."""
+    def ready(self, remark: str = "") -> None:
+        """Say that we serve, at the start and after a reload; a remark stands in the status until the next time."""
+        self._remark = f", {remark}" if remark else ""
         self._send("READY=1")
+        self._news.set()
 
     def reloading(self) -> None:
         """Say that the configuration is being read again; `ready` follows."""
@@ -69,11 +74,14 @@ class ServiceManager:
 
     async def _tell(self) -> None:
         while True:
-            text = "draining, " * self._stopping + await self._status()
+            text = "draining, " * self._stopping + await self._status() + self._remark
             if text != self._shown or self._stopping:
                 self._send(f"STATUS={text}", *self._more_time())
                 self._shown = text
-            await asyncio.sleep(STATUS_SECONDS)
+            self._news.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(STATUS_SECONDS):
+                    await self._news.wait()
 
     async def _feed(self) -> None:
         while True:

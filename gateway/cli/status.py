@@ -47,6 +47,8 @@ def show(state: Json) -> None:
         say("\nWrong:")
         for problem in state["problems"]:
             say(f"  {line(problem, 300)}")
+    if isinstance(state["needs_restart"], list) and state["needs_restart"]:
+        say(f"\nChanged in the configuration, waits for a restart: {', '.join(map(str, state['needs_restart']))}")
     if isinstance(state["not_yet"], list) and state["not_yet"]:
         say("\nAccepted in the configuration, but not in this version yet:")
         for one in state["not_yet"]:

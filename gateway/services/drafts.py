@@ -47,6 +47,10 @@ class Drafts:
         self._streaming = streaming
         self._pace = pace
 
+    def adopt(self, *, streaming: bool) -> None:
+        """Show the answers that begin from now on while they are made, or not."""
+        self._streaming = streaming
+
     def shows(self, conversation: ConversationKey) -> bool:
         """Whether an answer can be shown there while it is made."""
         return self._streaming and isinstance(self._lines.speaker(conversation), Editing)

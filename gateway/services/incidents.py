@@ -73,6 +73,13 @@ class Incidents:
             text = say("model.over", model=model, minutes=_minutes(closed, self._clock()))
             self._outbox.tell_owner(work, text, key=f"incident/{closed['id']}/over")
 
+    def replaced(self, work: Work, old: str, new: str) -> None:
+        """Wake what waits for a model that was set up anew; the incident of one that is not asked any more is over."""
+        if old != new:
+            audit.end_streak(work, f"{MODEL}{old}")
+            audit.close_incident(work, f"{MODEL}{old}", self._clock())
+        lanes.hurry(work, "inbox", self.waiting_for(old))
+
     def waiting_for(self, model: str) -> str:
         """Say what the rows that wait for a model wait for."""
         return f"waiting for the model {model}"

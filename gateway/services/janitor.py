@@ -78,7 +78,7 @@ class Janitor:
         self._blobs = blobs
         self._outbox = outbox
         self._clock = clock
-        self._limits = limits
+        self.limits = limits
         self.report = Report()
 
     async def run(self) -> None:
@@ -98,8 +98,8 @@ class Janitor:
         now = self._clock()
         report = Report(at=now)
         await _all(lambda: self._db.write(lambda work: retention.sweep(work, now)))
-        if self._limits.messages_days is not None:
-            await self._forget(report, now - self._limits.messages_days * DAY)
+        if self.limits.messages_days is not None:
+            await self._forget(report, now - self.limits.messages_days * DAY)
         await self._old_blobs(report, now)
         await self._measure(report)
         await self._within_budget(report, now)
@@ -129,8 +129,8 @@ class Janitor:
         report.sessions_removed += await _all(lambda: retention.forget_sessions(self._db, before))
 
     async def _old_blobs(self, report: Report, now: float) -> None:
-        if self._limits.blobs_days is not None:
-            before = now - self._limits.blobs_days * DAY
+        if self.limits.blobs_days is not None:
+            before = now - self.limits.blobs_days * DAY
             old = [one for one in await asyncio.to_thread(self._blobs.all) if one.arrived_at < before]
             await self._remove(report, old)
 
@@ -156,9 +156,9 @@ class Janitor:
 
     async def _within_budget(self, report: Report, now: float) -> None:
         """Bring the state under its limit: the oldest attachments first, then the oldest texts, a week at a time."""
-        if self._limits.max_gib is None:
+        if self.limits.max_gib is None:
             return
-        most = int(self._limits.max_gib * GIB)
+        most = int(self.limits.max_gib * GIB)
         if report.state > most:
             await self._remove(report, await asyncio.to_thread(self._blobs.all), report.state - most)
             await self._measure(report)

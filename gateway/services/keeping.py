@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import asdict
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from gateway.domain.ports import Clock
 from gateway.home import Home
@@ -45,6 +46,15 @@ class Keeping:
         """Put this file into backups as the configuration: the one that the daemon was started with."""
         if self.nightly is not None:
             self.nightly.config = config
+
+    def adopt(self, limits: Limits) -> None:
+        """Keep by other limits from the next round on."""
+        self._limits = self.janitor.limits = limits
+
+    def move(self, zone: ZoneInfo) -> None:
+        """Make backups by the clock of another zone."""
+        if self.nightly is not None:
+            self.nightly.move(zone)
 
     def rouse(self, work: Work, *, take_over: bool) -> None:
         """Wake a restored home that may take over; raises Misconfigured when it must not answer yet."""

@@ -8,7 +8,7 @@ import asyncio
 import secrets
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from datetime import time as daytime
 from pathlib import Path
@@ -57,6 +57,10 @@ class Nightly:
         self.config = plan.config
         self.looks = 0
         self.failed: str | None = None  # why the last try failed
+
+    def move(self, zone: ZoneInfo) -> None:
+        """Go by the clock of another zone from now on."""
+        self._plan = replace(self._plan, zone=zone)
 
     async def run(self) -> None:
         """Make backups when they are due, until cancelled."""

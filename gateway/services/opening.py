@@ -61,6 +61,10 @@ class Opener:
         self._clock = clock
         self._boot = boot
 
+    def adopt(self, settings: Settings) -> None:
+        """Open by other settings from now on; sessions that are open keep their prompt."""
+        self._settings = settings
+
     def open(self, work: Work, claim: Claim, shows: Shows) -> Opened | None:
         """Commit the start of a turn or find where it stood; None when nothing is left to answer."""
         lanes.hold(work, claim, self._boot)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import structlog
 
 from agent.loop import Agent
+from agent.models import Model
 from agent.tools.base import Tool, ToolContext
 from agent.types import Call, ModelDown, ModelRefused, Reply, Usage
 from agent.types import Step as Line
@@ -36,23 +37,24 @@ log = structlog.get_logger(__name__)
 GONE_SECONDS = 86400.0  # how long an item waits for its model
 
 
-@dataclass(slots=True)
-class Running:
-    """A turn in this process's hands."""
-
-    task: asyncio.Task[object]
-    said: str = ""  # the text so far of the message being made
-    stopped: bool = False
-    ending: bool = False  # its answer is being committed: too late to stop it, soon enough to withdraw its parts
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
-
-
 class Mind(NamedTuple):
     """What answers: the agent, its model and its tools by name."""
 
     agent: Agent
     model: str
     tools: Mapping[str, Tool]
+
+
+@dataclass(slots=True)
+class Running:
+    """A turn in this process's hands."""
+
+    task: asyncio.Task[object]
+    mind: Mind  # it ends with the one that it began with
+    said: str = ""  # the text so far of the message being made
+    stopped: bool = False
+    ending: bool = False  # its answer is being committed: too late to stop it, soon enough to withdraw its parts
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Turns:
@@ -89,13 +91,22 @@ class Turns:
         opened = await self._db.write(lambda work: self._opener.open(work, claim, self._drafts.shows), durable=False)
         if opened is None:
             return True
-        running = Running(asyncio.current_task())  # type: ignore[arg-type]  # a handler always runs in a task
+        running = Running(asyncio.current_task(), self._mind)  # type: ignore[arg-type]  # a handler always runs in a task
         self.running[opened.turn.id] = running
         try:
             return await self._answer(claim, opened, running)
         finally:
             del self.running[opened.turn.id]
             running.ended.set()
+
+    def adopt(self, mind: Mind) -> None:
+        """Answer with another mind from the next turn on."""
+        self._mind = mind
+
+    async def left(self, model: Model) -> None:
+        """Wait until no turn asks this model any more."""
+        while asking := [one for one in self.running.values() if one.mind.agent.model is model]:
+            await asking[0].ended.wait()
 
     def stop(self, turn: TurnId) -> Running | None:
         """Stop a turn that this process makes; its `ended` tells when nothing of it can follow any more."""
@@ -119,7 +130,7 @@ class Turns:
             return await self._stopped(claim, opened, running, draft)
 
     async def _attempt(self, claim: Claim, opened: Opened, running: Running, draft: Draft) -> bool:
-        journal = _Journal(self._db, claim, opened, self._clock, self._boot)
+        journal = _Journal(self._db, claim, opened, self._clock, self._boot, model=running.mind.model)
         began = time.monotonic()
         try:
             reply = await self._run(opened, journal, running, draft)
@@ -128,14 +139,14 @@ class Turns:
             await draft.discard()
             raise await self._waits(opened, down) from down
         except ModelRefused as refused:
-            why, model = str(refused), self._mind.model
+            why, model = str(refused), running.mind.model
             await self._db.write(lambda work: self._incidents.refused(work, model, why))
             raise GiveUp(str(refused), tell="refused") from refused
         running.ending = True
 
         def end(work: Work) -> bool:
             work.note("turn_seconds", amount=time.monotonic() - began)
-            return self._end(work, claim, opened, reply, posted)
+            return self._end(work, claim, opened, reply, posted, model=running.mind.model)
 
         if not await self._db.write(end):
             await draft.discard()
@@ -157,10 +168,10 @@ class Turns:
             running.said = text
             draft.update(text)
 
-        return await self._mind.agent.run(
+        return await running.mind.agent.run(
             system=opened.session.system,
             steps=[_line(step) for step in opened.steps],
-            tools=self._mind.tools,
+            tools=running.mind.tools,
             context=context,
             journal=journal,
             draft=hear,
@@ -171,7 +182,9 @@ class Turns:
         place = Place(turn=turn.id, conversation=turn.conversation, reply_to=opened.reply_to, ref=turn.draft)
         return self._drafts.start(place, opened.lease)
 
-    def _end(self, work: Work, claim: Claim, opened: Opened, reply: Reply, posted: Posted | None) -> bool:
+    def _end(
+        self, work: Work, claim: Claim, opened: Opened, reply: Reply, posted: Posted | None, *, model: str
+    ) -> bool:
         """Commit the end: transcript, inbox, answer and usage together; False when its rows were withdrawn."""
         lanes.hold(work, claim, self._boot)
         if not lanes.fresh(work, [item for item in claim.items if item.id in opened.taken]):
@@ -181,11 +194,11 @@ class Turns:
         step = Step(turn=turn.id, n=transcript.next_n(work, turn.id), role="assistant", content=text)
         transcript.add(work, opened.session.id, [step], now)
         if reply.usage is not None:
-            sessions.add_usage(work, turn.id, self._mind.model, _tokens(reply.usage))
+            sessions.add_usage(work, turn.id, model, _tokens(reply.usage))
         self._close(work, claim, opened, "done", "answered")
         message = OutboundMessage(key=turn.id, conversation=turn.conversation, text=text, reply_to=opened.reply_to)
         self._outbox.post(work, message, what="answer", turn=turn.id, opened=posted)
-        self._incidents.over(work, self._mind.model)
+        self._incidents.over(work, model)
         return True
 
     def _close(self, work: Work, claim: Claim, opened: Opened, state: str, why: str) -> None:
@@ -263,14 +276,16 @@ def _apology(work: Work, head: Item) -> str:
 class _Journal:
     """Commits the steps of one turn, each only while the lease holds."""
 
-    def __init__(self, db: SqliteDatabase, claim: Claim, opened: Opened, clock: Clock, boot: str) -> None:
+    def __init__(
+        self, db: SqliteDatabase, claim: Claim, opened: Opened, clock: Clock, boot: str, *, model: str
+    ) -> None:
         self._db = db
         self._claim = claim
         self._session: SessionId = opened.session.id
         self._turn = opened.turn.id
         self._clock = clock
         self._boot = boot
-        self._model = opened.session.model
+        self._model = model
 
     async def assistant(self, step: Line, usage: Usage | None) -> None:
         """Commit the model's request for tools, before any of them runs."""

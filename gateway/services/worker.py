@@ -89,6 +89,10 @@ class LaneWorker:
                 if not self._stopping:
                     await self._db.wait(self.queue, pause)
 
+    def adopt(self, limits: Limits) -> None:
+        """Work within other limits, from the next claim on."""
+        self._limits = limits
+
     def stop(self) -> None:
         """Take no more claims."""
         self._stopping = True

@@ -39,6 +39,10 @@ class Commands:
         self._clock = clock
         self._boot = boot
 
+    def adopt(self, *, name: str, timezone: str) -> None:
+        """Answer under another name and by another clock from now on."""
+        self._context = replace(self._context, name=name, timezone=timezone)
+
     async def handle(self, claim: Claim) -> bool:
         """Run the one command of a claim."""
         item = claim.items[0]

@@ -77,6 +77,10 @@ class Live(Protocol):
     def troubles(self) -> Sequence[str]:
         """What is wrong with the daemon's own parts, in words."""
 
+    @property
+    def waiting(self) -> Sequence[str]:
+        """Which keys of the configuration have changed and need a restart."""
+
     def door(self) -> str | None:
         """Make an address of the web page that lets in once; None while no web server is up."""
 

@@ -33,6 +33,7 @@ async def status(asked: Asked) -> Json:
         "people": len(people),
         "owner": next((row["name"] for row in people if row["role"] == "owner"), None),
         "not_yet": list(asked.live.not_yet) if asked.live else [],
+        "needs_restart": list(asked.live.waiting) if asked.live else [],
     }
     # a platform says below how it is now
     known = [f"{row['subject']}: {row['detail']}" for row in incidents if not row["subject"].startswith(PLATFORM)]
