@@ -185,6 +185,15 @@ class Daemon:
             output, _ = await process.communicate()
         return process.returncode or 0, output.decode()
 
+    async def ask(self, operation: str, **args: object) -> Json:
+        """Ask the living daemon over its control socket; hands out the whole reply."""
+        reader, writer = await asyncio.open_unix_connection(self.home / "control.sock")
+        writer.write(json.dumps({"op": operation, "args": args}).encode() + b"\n")
+        reply: Json = json.loads(await reader.readline())
+        writer.close()
+        await writer.wait_closed()
+        return reply
+
     def rows(self, sql: str, *args: object) -> list[sqlite3.Row]:
         """Look at what a dead process has left, without touching it."""
         assert not self.life.alive, "a living daemon's rows are its own"

@@ -1,5 +1,6 @@
 """How things are: platforms, queues, incidents, sessions, and the rows as they change."""
 
+import asyncio
 import os
 from importlib.metadata import PackageNotFoundError, version
 
@@ -63,7 +64,13 @@ def daemon_version() -> str:
 def _daemon(live: Live | None, now: float) -> Json | None:
     if live is None:
         return None
-    return {"pid": os.getpid(), "boot": live.boot, "started_at": live.started_at, "up_seconds": now - live.started_at}
+    return {
+        "pid": os.getpid(),
+        "boot": live.boot,
+        "started_at": live.started_at,
+        "up_seconds": now - live.started_at,
+        "tasks": len(asyncio.all_tasks()),
+    }
 
 
 def _line(line: LineState, now: float) -> Json:

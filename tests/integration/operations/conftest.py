@@ -44,6 +44,7 @@ class Daemon:
     started_at: float = NOW - 60
     lines: tuple[LineState, ...] = (Line(),)
     troubles: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
     keeping: Keeping = field(default_factory=Keeping)
     not_yet: tuple[str, ...] = ("cron: no jobs are scheduled",)
 
