@@ -61,7 +61,7 @@ _SHAPES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     ),
 )
 _COMPILED = tuple((signs, re.compile(pattern), by) for signs, pattern, by in _SHAPES)
-_SHORTEST = 4
+SHORTEST = 6  # characters: shorter secrets stand in words, and hiding them would black out half of every line
 
 
 class Masker:
@@ -73,7 +73,7 @@ class Masker:
         self.add(secrets)
 
     def add(self, secrets: Iterable[str]) -> None:
-        """Learn secrets; under 4 characters they would black out half of every line."""
+        """Learn secrets; those under `SHORTEST` characters are left alone."""
         for secret in secrets:
             for part in _parts(secret):
                 self._known.update(_spellings(part))
@@ -105,7 +105,7 @@ def _parts(secret: str) -> set[str]:
     _, colon, tail = secret.partition(":")
     if colon and len(tail) >= 16:
         parts.add(tail)
-    return {part for part in parts if len(part) >= _SHORTEST}
+    return {part for part in parts if len(part) >= SHORTEST}
 
 
 def _spellings(secret: str) -> set[str]:

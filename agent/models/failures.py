@@ -52,11 +52,12 @@ def classify(error: Exception, *, key: str) -> Failure:
 
 def _by_status(error: APIStatusError, key: str) -> Failure:
     status = error.status_code
-    detail = f"{status} {error.code or ''} {clean(error.message, key)}".replace("  ", " ")
+    code = clean(str(error.code or ""), key)
+    detail = f"{status} {code} {clean(error.message, key)}".replace("  ", " ")
     after = _retry_after(error.response.headers.get("retry-after"), error.response.headers.get("retry-after-ms"))
     if status in (401, 403):
         # What a provider says about a key can quote parts of it.
-        return Failure(kind="refused_key", detail=f"{status} {error.code or ''}".strip(), again=False)
+        return Failure(kind="refused_key", detail=f"{status} {code}".strip(), again=False)
     if status == 404:
         return Failure(kind="unknown_model", detail=detail, again=False)
     if status in (402, 429):
@@ -74,7 +75,7 @@ def _refusal(status: int, code: str | None, message: str, detail: str) -> ModelE
 
 
 def _in_stream(error: APIError, key: str) -> Failure:
-    code = f"{error.code or ''} {error.type or ''}".strip()
+    code = clean(f"{error.code or ''} {error.type or ''}".strip(), key)
     detail = f"error in the stream: {code} {clean(error.message, key)}"
     if error.code == "context_length_exceeded" or _TOO_LONG.search(error.message):
         raise ContextTooLong(detail)

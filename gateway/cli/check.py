@@ -13,13 +13,17 @@ def add(app: typer.Typer) -> None:
 def check(ctx: typer.Context, as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """Check the configuration and list what this version does not do yet."""
     from gateway.cli.settings import settings  # noqa: PLC0415  # the models of the configuration; not for --help
+    from gateway.config import short_secrets  # noqa: PLC0415  # likewise
 
     found = settings(ctx.obj)
     later = [str(problem).replace(": not yet: ", ": ") for problem in found.not_yet]
+    short = list(short_secrets(found.config))
     if as_json:
-        print_json({"ok": True, "config": str(found.found.path), "not_yet": later})
+        print_json({"ok": True, "config": str(found.found.path), "not_yet": later, "short_secrets": short})
         return
     say(f"{found.found.path} is right.")
+    if short:
+        say(f"Too short to be hidden in logs, so choose longer ones: {', '.join(short)}.")
     if later:
         say("Accepted, but not in this version yet:")
         for one in later:

@@ -5,7 +5,7 @@ from gateway.config.find import FoundConfig, find_config
 from gateway.config.load import load
 from gateway.config.model import Config
 from gateway.config.pending import NotYet, not_yet
-from gateway.config.secrets import secret_values, shown
+from gateway.config.secrets import secret_values, short_secrets, shown
 
 __all__ = [
     "Config",
@@ -17,5 +17,6 @@ __all__ = [
     "load",
     "not_yet",
     "secret_values",
+    "short_secrets",
     "shown",
 ]

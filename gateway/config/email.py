@@ -13,6 +13,7 @@ from pydantic import (
 
 from gateway.config.platform import Account
 from gateway.config.types import (
+    HIDDEN,
     FilePath,
     Host,
     HttpUrl,
@@ -95,6 +96,7 @@ class Oauth(Section):
         default=None,
         description="Command that prints an access token, instead of the four other keys.",
         examples=["/usr/local/bin/mail-token"],
+        json_schema_extra=HIDDEN,
     )
 
     @model_validator(mode="after")

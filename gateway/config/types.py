@@ -4,11 +4,12 @@ import ipaddress
 import re
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, StringConstraints
+from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from gateway.config.errors import nearest
@@ -192,6 +193,7 @@ FilePath: TypeAlias = Annotated[str, AfterValidator(_existing_file)]
 IdentityText: TypeAlias = Annotated[str, AfterValidator(_identity)]
 ConversationText: TypeAlias = Annotated[str, AfterValidator(_conversation)]
 Language: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+HIDDEN: Final[JsonDict] = {"writeOnly": True}  # marks a text that is as good as a secret, in the schema and here
 Secret: TypeAlias = Annotated[SecretStr, Field(min_length=1)]
 Token: TypeAlias = Annotated[SecretStr, Field(min_length=1), AfterValidator(_token)]
 Seconds: TypeAlias = Annotated[float, Field(gt=0, le=31_536_000)]
