@@ -87,13 +87,13 @@ def uninstall(
     say("This goes:")
     for path in going:
         say(f"  {path}")
+    say(UNDO)
     _agree("Remove it?", yes)
     systemd.do("disable", "--now", UNIT, may_fail=True)
     for path in going:
         shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
     systemd.do("daemon-reload", may_fail=True)
     say("The service is gone." if purge else "The service is gone; state and configuration stay.")
-    say(UNDO)
 
 
 def status(as_json: AsJson = False) -> None:
