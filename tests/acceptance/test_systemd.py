@@ -234,3 +234,27 @@ async def test_a_user_without_a_manager_of_their_own_is_offered_the_systems_serv
     become = ("setpriv", "--reuid=dragoman", "--regid=dragoman", "--clear-groups")
     said = await server.machine.do(*become, PROGRAM, "service", "install", "--yes", may_fail=True)
     assert "sudo dragoman service install" in said
+
+
+@pytest.mark.requirement("C1.19")
+async def test_a_program_in_a_home_is_made_anew_where_the_service_can_run_it_and_purged_with_all_else(
+    server: Server,
+) -> None:
+    """The machine has no package index: what the program needs is found where the machine has it anyway."""
+    program = await server.machine.at_home()
+    await server.machine.write("/srv/bot/gateway.json", server.config())
+    await server.machine.write("/srv/bot/.env", "MODEL_KEY=a-key\n")
+    offline = ("env", "PIP_NO_INDEX=1", "PIP_NO_BUILD_ISOLATION=0")  # 0 is how pip reads "yes" here
+    said = await server.machine.do(*offline, program, "service", "install", "--yes", "--home", "/srv/bot")
+    assert "lies in a home directory, which the service does not see" in said
+    assert "Making /opt/dragoman with /usr/bin/python3" in said
+    assert "/usr/local/bin/dragoman leads to /opt/dragoman/bin/dragoman" in said
+    await server.machine.until(ActiveState="active", SubState="running")
+    assert "ExecStart=/opt/dragoman/bin/dragoman run" in await server.machine.do("systemctl", "cat", UNIT)
+    await server.answers("from a program of its own")
+    said = await server.machine.do(program, "service", "uninstall", "--purge", "--yes")
+    gone = ("/var/lib/dragoman", "/etc/dragoman", "/opt/dragoman", "/usr/local/bin/dragoman")
+    assert [path for path in gone if f"  {path}\n" not in said] == []
+    left = await server.machine.do("ls", "-d", *gone, may_fail=True)
+    assert left.count("cannot access") == len(gone)
+    assert "could not be found" in await server.machine.do("systemctl", "status", UNIT, may_fail=True)
