@@ -103,23 +103,23 @@ class Machine:
         await self.do("systemctl", "start", "dbus.socket", "dbus.service")
 
     async def at_home(self) -> str:
-        """Install the program a second time, in root's home, from a checkout that lies there; gives its command."""
+        """Install the program a second time, in a home that the service does not see, from a checkout that lies there; gives its command."""
         libs = (await self.do("sh", "-c", "echo /usr/local/lib/dragoman/lib/python3.*/site-packages")).strip()
-        await self.do("mkdir", "/root/source")
+        await self.do("mkdir", "-p", "/run/user/0/source")
         for folder in ("gateway", "agent", "adapters", "cron", "playground"):
-            await self.do("cp", "-r", f"{libs}/{folder}", "/root/source/")
+            await self.do("cp", "-r", f"{libs}/{folder}", "/run/user/0/source/")
         project = (SOURCE / "pyproject.toml").read_text(encoding="utf-8").splitlines()
         anywhere = [line for line in project if not line.startswith("license")]  # older builders want it otherwise
-        await self.write("/root/source/pyproject.toml", "\n".join(anywhere))
-        await self.write("/root/source/README.md", "dragoman\n")
-        for venv in ("/root/venv", "/opt/dragoman"):
+        await self.write("/run/user/0/source/pyproject.toml", "\n".join(anywhere))
+        await self.write("/run/user/0/source/README.md", "dragoman\n")
+        for venv in ("/run/user/0/venv", "/opt/dragoman"):
             await self.do(PYTHON, "-m", "venv", "--without-pip", venv)
             place = libs.replace("/usr/local/lib/dragoman", venv)
             await self.write(f"{place}/machine.pth", f"{libs}\n")
-        script = "#!/root/venv/bin/python\nimport sys\nsys.path.insert(0, '/root/source')\n"
-        await self.write("/root/venv/bin/dragoman", f"{script}from gateway.cli import main\nsys.exit(main())\n")
-        await self.do("chmod", "755", "/root/venv/bin/dragoman")
-        return "/root/venv/bin/dragoman"
+        script = "#!/run/user/0/venv/bin/python\nimport sys\nsys.path.insert(0, '/run/user/0/source')\n"
+        await self.write("/run/user/0/venv/bin/dragoman", f"{script}from gateway.cli import main\nsys.exit(main())\n")
+        await self.do("chmod", "755", "/run/user/0/venv/bin/dragoman")
+        return "/run/user/0/venv/bin/dragoman"
 
     @contextmanager
     def network(self) -> Iterator[None]:
