@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -132,4 +133,10 @@ def _next(*, running: bool, service: Service | None, changed: bool) -> str:
         return f"`{'systemctl --user' if user else 'sudo systemctl'} restart {service.unit.stem}`"
     if running:
         return "end the running daemon (Ctrl-C, or its service) and start it again: `dragoman run`"
-    return "`dragoman run` here and now, or `sudo dragoman service install` to keep it running"
+    return f"`dragoman run` here and now, or `sudo {_program()} service install` to keep it running"
+
+
+def _program() -> str:
+    """Name the command as sudo finds it, which looks into no virtual environment."""
+    known = shutil.which("dragoman", path="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin")
+    return "dragoman" if known else shutil.which("dragoman") or str(Path(sys.argv[0]).absolute())

@@ -103,7 +103,7 @@ class Machine:
         await self.do("systemctl", "start", "dbus.socket", "dbus.service")
 
     async def at_home(self) -> str:
-        """Install the program a second time, in a home that the service does not see, from a checkout that lies there; gives its command."""
+        """Install the program a second time, from a checkout, where the service does not see it; gives its command."""
         libs = (await self.do("sh", "-c", "echo /usr/local/lib/dragoman/lib/python3.*/site-packages")).strip()
         await self.do("mkdir", "-p", "/run/user/0/source")
         for folder in ("gateway", "agent", "adapters", "cron", "playground"):
