@@ -21,6 +21,7 @@ from gateway.services.incidents import Incidents
 from gateway.store.sqlite import SqliteDatabase
 
 log = structlog.get_logger(__name__)
+SETTLE_SECONDS = 1.0  # until the rows of a turn that has just failed are put off
 
 
 class Upkeep:
@@ -107,9 +108,11 @@ class Upkeep:
             log.warning("waits_out_its_time", reason=str(trouble))  # as if nothing had been reloaded
 
     async def _retire(self, old: LateModel) -> None:
-        """Close a model when the last turn that was begun with it has ended."""
+        """Close a model when the last turn that was begun with it has ended, and awaken what that left behind."""
         try:
             await self._parts.turns.left(old)
+            await asyncio.sleep(SETTLE_SECONDS)
+            await self._awaken(old)
         finally:
             await old.close()
 

@@ -137,6 +137,8 @@ class Turns:
             posted = await draft.close()
         except ModelDown as down:
             await draft.discard()
+            if running.mind is not self._mind:
+                raise Retry("another model has come meanwhile", after=0.0) from down
             raise await self._waits(opened, down) from down
         except ModelRefused as refused:
             why, model = str(refused), running.mind.model

@@ -127,3 +127,18 @@ def test_the_configuration_in_force_keeps_the_old_values_of_what_waits(tmp_path:
     assert (merged.busy, merged.delivery.streaming) == ("collect", False)
     assert (merged.delivery.link_previews, merged.http.port) == (False, 1)
     assert changed(merged, new) == waiting(keys)
+
+
+@pytest.mark.requirement("C9.2")
+async def test_a_secret_that_comes_with_a_reload_is_hidden_like_those_of_the_start(tmp_path: Path) -> None:
+    async with living(tmp_path, {"logging": {"level": "debug"}}) as daemon:
+        ann, key = daemon.phone(), "a-key-of-later"
+        ann.send("echo words-of-before")
+        await ann.answer("words-of-before")
+        await reload(daemon, agent={"models": [{"model": "m", "base_url": daemon.model.url, "api_key": key}]})
+        ann.send(f"echo {key}")
+        await ann.answer(key)
+        assert await daemon.stop() == 0
+        log = json.dumps(daemon.life.said)
+        assert "words-of-before" in log
+        assert key not in log
