@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 from tests.contract.sides.base import Side
+from tests.contract.sides.discord import DiscordSide
 from tests.contract.sides.telegram import TelegramSide
 
 SIDES: dict[str, Callable[[], Side]] = {
+    "discord": DiscordSide,
     "telegram": TelegramSide,
 }
