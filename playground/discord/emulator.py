@@ -3,16 +3,21 @@
 import secrets
 import time
 from collections.abc import Callable, Collection
+from pathlib import Path
 
 from aiohttp import web
 
+from playground.discord.acts import Acts
 from playground.discord.calls import CallLog
+from playground.discord.control import Control
 from playground.discord.core import Core
 from playground.discord.faults import Faults
 from playground.discord.gateway import Gateway
+from playground.discord.keeper import Keeper, load
 from playground.discord.people import People
 from playground.discord.server import BotServer
 from playground.discord.world import User, World
+from playground.guard import guard
 
 BOT_ID = 1_100_000_000_000_000_001
 APPLICATION_ID = 1_100_000_000_000_000_002
@@ -28,14 +33,14 @@ class Emulator:
         self,
         *,
         port: int = 0,
+        state: Path | None = None,
         name: str = "Dragoman",
         bot_id: int = BOT_ID,
         clock: Callable[[], float] = time.time,
         origins: Collection[str] = (),
     ) -> None:
-        bot = User(id=bot_id, name=name, bot=True)
-        self.world = World(bot=bot, application=APPLICATION_ID, token=secrets.token_urlsafe(48))
-        self.world.users[bot.id] = bot
+        kept = load(state) if state is not None else None
+        self.world = kept or new_world(bot_id, name)
         self.port = port
         self.origins = origins
         self.control_token = secrets.token_urlsafe(24)
@@ -45,6 +50,7 @@ class Emulator:
         self.faults = Faults()
         self.calls = CallLog(clock)
         self.server = BotServer(self.core, self.faults, self.calls)
+        self.keeper = Keeper(self.core, state) if state is not None else None
         self.runner: web.AppRunner | None = None
 
     @property
@@ -70,12 +76,16 @@ class Emulator:
     async def start(self) -> None:
         """Listen on loopback; port 0 takes a free one."""
         app = web.Application(client_max_size=LARGEST_REQUEST)
+        control = Control(self.core, Acts(self.core, self.people, self.faults), self.calls)
+        app.add_subapp("/control/", control.app(guard(self.control_token, origins=self.origins)))
         app.add_routes(self.server.routes())
         self.runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_SECONDS)
         await self.runner.setup()
         site = web.TCPSite(self.runner, HOST, self.port)
         await site.start()
         self.port = self.runner.addresses[0][1]
+        if self.keeper is not None:
+            self.keeper.start()
 
     async def stop(self) -> None:
         """Close all connections; whoever waits is cut off."""
@@ -84,3 +94,13 @@ class Emulator:
         if self.runner is not None:
             await self.runner.cleanup()
             self.runner = None
+        if self.keeper is not None:
+            self.keeper.stop()
+
+
+def new_world(bot_id: int, name: str) -> World:
+    """Make a world with nobody in it but the bot."""
+    bot = User(id=bot_id, name=name, bot=True)
+    world = World(bot=bot, application=APPLICATION_ID, token=secrets.token_urlsafe(48))
+    world.users[bot.id] = bot
+    return world

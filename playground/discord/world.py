@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 Wire = dict[str, object]
 
@@ -77,6 +78,8 @@ class Channel:
 @dataclass(slots=True, kw_only=True)
 class File:
     """An attachment on the CDN."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = {"ser_json_bytes": "base64", "val_json_bytes": "base64"}
 
     id: int
     name: str
