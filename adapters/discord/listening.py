@@ -96,6 +96,7 @@ class Listener:
         self._hear = heard
         self._alive = alive
         self._up_at = 0.0  # when this connection's session began or went on, 0 before
+        self._news = False  # whether it has brought something
 
     async def listen(self) -> NoReturn:
         """Listen until cancelled; raises Misconfigured, or Retry after some connections that came to nothing."""
@@ -103,10 +104,10 @@ class Listener:
         thread: Thread | None = None
         failures = 0
         while True:
-            self._up_at = 0.0
+            self._up_at, self._news = 0.0, False
             thread, why, pause = await self._once(thread)
-            steady = self._up_at and loop.time() - self._up_at >= self._pace.steady
-            failures = 0 if steady else failures + 1
+            lasted = self._up_at and loop.time() - self._up_at >= self._pace.steady
+            failures = 0 if lasted or self._news else failures + 1
             if failures > self._pace.tries:
                 raise Retry(why, account=True)
             pause += self._pace.again * (2 ** max(failures - 1, 0) - 1)
@@ -152,6 +153,8 @@ class Listener:
         if name in ("READY", "RESUMED"):
             self._up_at = asyncio.get_running_loop().time()
             self._alive()
+        elif name != "GUILD_CREATE":
+            self._news = True
         self._hear(name, data)
 
     def _thread(self, socket: DiscordWebSocket | None, before: Thread | None) -> Thread | None:

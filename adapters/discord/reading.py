@@ -83,7 +83,7 @@ class Reader:
             try:
                 await self._world(name, data)
             except Unreadable as strange:
-                _log.warning("event_unreadable", platform="discord", event=name, reason=str(strange))
+                _log.warning("event_unreadable", platform="discord", what=name, reason=str(strange))
             return
         talk = self._talks.get(channel)
         if talk.level and self._places.find(channel):

@@ -1,6 +1,7 @@
 """The sending side: parts to calls; what is in doubt is asked again under the same nonce."""
 
 import asyncio
+import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack
@@ -36,6 +37,7 @@ THREAD_NAME_CHARS = 60
 REMEMBERED = 1000
 RETRY_AFTER = 0.3  # seconds before a post in doubt is tried again, then doubled
 _VARIATION = "\ufe0f"
+_MENTION = re.compile(r"<@[!&]?\d+>")
 
 Blobs = Callable[[BlobId], Path]
 
@@ -57,7 +59,7 @@ class Speaker:
     async def post(self, delivery: Delivery) -> MessageRef | None:
         """Post a part once; raises Retry (surely not posted), GiveUp or Unsure."""
         body = render.payload(delivery.part, link_previews=self._link_previews)
-        answered = self._desk.find(delivery.key)
+        answered = await self._desk.find(delivery.key)
         if answered is not None and not delivery.part.attachments:
             command, first = answered
             try:
@@ -229,7 +231,7 @@ class Speaker:
         channel, message = int(conversation.chat), int(conversation.thread or 0)
         try:
             asked = thing(await self._wire.get_message(channel, message))
-            text = one_line(words(asked, "content"), THREAD_NAME_CHARS)
+            text = one_line(_MENTION.sub("", words(asked, "content")), THREAD_NAME_CHARS)
             path = "/channels/{channel_id}/messages/{message_id}/threads"
             route = Route("POST", path, channel_id=channel, message_id=message)
             body = {"name": text or "…", "auto_archive_duration": 1440}

@@ -3,6 +3,7 @@
 Promise: what waits here only lives in memory; after a restart an answer is an ordinary message, and none is lost.
 """
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ class Open:
     token: str
     until: float
     hidden: bool
+    told: asyncio.Event  # Discord has heard that we have it, or will not hear it any more
 
 
 class Desk:
@@ -55,26 +57,30 @@ class Desk:
             "POST", "/interactions/{webhook_id}/{webhook_token}/callback", webhook_id=number, webhook_token=token
         )
         body: dict[str, object] = {"type": DEFERRED_UPDATE if kind == COMPONENT else DEFERRED}
+        told = asyncio.Event()
+        if kind == COMMAND:
+            until = self._now() + TOKEN_SECONDS
+            self._open[key] = Open(application=application, token=token, until=until, hidden=hidden, told=told)
+            while len(self._open) > MOST:
+                self._open.popitem(last=False)
         if kind == COMMAND and hidden:
             body["data"] = {"flags": EPHEMERAL}
         try:
             await wire.request(route, json=body, seconds=DEFER_SECONDS)
         except DragomanError as trouble:
             _log.info("interaction_not_acknowledged", platform="discord", reason=str(trouble))
-            return
-        if kind == COMMAND:
-            until = self._now() + TOKEN_SECONDS
-            self._open[key] = Open(application=application, token=token, until=until, hidden=hidden)
-            while len(self._open) > MOST:
-                self._open.popitem(last=False)
+            self._open.pop(key, None)
+        finally:
+            told.set()
 
-    def find(self, delivery: str) -> tuple[Open, bool] | None:
+    async def find(self, delivery: str) -> tuple[Open, bool] | None:
         """Give the command that a delivery answers, and whether it is the first part; None for an ordinary one."""
         key, _, part = delivery.removeprefix("reply/").rpartition("/")
         found = self._open.get(key)
         if not delivery.startswith("reply/") or found is None or found.until < self._now():
             return None
-        return found, part == "0"
+        await found.told.wait()  # a reply may be faster than Discord's own answer
+        return (found, part == "0") if key in self._open else None
 
 
 def menu(commands: Sequence[tuple[str, str]], *, contexts: Sequence[int] | None) -> dict[str, object]:
