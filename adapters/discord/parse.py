@@ -163,8 +163,7 @@ def _gone(number: int, sight: Sight, now: float) -> InboundMessage:
         kind="delete",
         conversation=where,
         received_at=now,
-        addressed=False,
-        replaces=MessageRef(conversation=where, native=str(number)),
+        replaces=MessageRef(conversation=where, native=str(number)),  # who is meant is whoever had that message
     )
 
 

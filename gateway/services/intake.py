@@ -103,6 +103,8 @@ class Intake:
             for target in message.targets:
                 move(work, message.conversation, target, now)
             return
+        if message.kind == "delete" and message.sender is None:
+            message = replace(message, sender=_author(work, message))
         spoken = self._spoken(message)
         if message.conversation.kind == "group":
             pairing.burn(work, message.text, now)
@@ -282,6 +284,12 @@ def tidy(message: InboundMessage) -> InboundMessage:
 
 def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
+
+
+def _author(work: Work, message: InboundMessage) -> Identity | None:
+    """Find who wrote what was deleted, where the platform does not say."""
+    row = lanes.by_ref(work, str(message.replaces)) if message.replaces else None
+    return None if row is None else codec.load(Admitted, row["body"]).message.sender
 
 
 def _storable(raw: bytes) -> bytes:
