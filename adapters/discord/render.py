@@ -23,6 +23,7 @@ LABEL_CHARS: Final = 80
 DATA_CHARS: Final = 100
 ROW_BUTTONS: Final = 5
 MAX_ROWS: Final = 5
+POST_BYTES: Final = 10 * 1024 * 1024
 NO_PREVIEWS: Final = 1 << 2
 SILENT: Final = 1 << 12
 
@@ -35,6 +36,7 @@ _TICKS: Final = re.compile("`+")
 _UNSEEN: Final = re.compile("[\\s\u2800\u3164\u115f\u1160\uffa0\ufffc\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _UNSAFE_URL: Final = re.compile(r"[\s<>()\\]")
 _MARKS: Final[dict[Style, str]] = {"bold": "**", "strike": "~~"}
+_STYLES: Final[tuple[Style, ...]] = ("bold", "italic", "strike")
 _NOTHING: Final = "\u200b"  # shows nothing, and keeps two signs from being read together
 
 
@@ -168,16 +170,15 @@ def _prose(rich: Rich, start: int, end: int, spans: Sequence[Span]) -> str:
     if start >= end:
         return ""
     marks: dict[int, tuple[list[str], list[str]]] = {}  # at a place: what ends, what begins
-    for style in ("bold", "italic", "strike"):
-        for span in _outermost(spans, style):
-            first_, last = max(span.start, start), min(span.end, end)
-            inside = rich.text[first_:last]
-            first_ += len(inside) - len(inside.lstrip())
-            last -= len(inside) - len(inside.rstrip())
-            if first_ >= last:
-                continue
-            mark = _MARKS.get(style) or _italic(rich.text, first_, last)
-            marks.setdefault(first_, ([], []))[1].append(mark)
+    styled = [span for style in _STYLES for span in _outermost(spans, style)]
+    for span in sorted(styled, key=lambda span: (span.start, -span.end)):
+        begin, last = max(span.start, start), min(span.end, end)
+        inside = rich.text[begin:last]
+        begin += len(inside) - len(inside.lstrip())
+        last -= len(inside) - len(inside.rstrip())
+        if begin < last:
+            mark = _MARKS.get(span.style) or _italic(rich.text, begin, last)
+            marks.setdefault(begin, ([], []))[1].append(mark)
             marks.setdefault(last, ([], []))[0].insert(0, mark)
     written, at = [], start
     for place in sorted(marks):
@@ -225,7 +226,16 @@ def _outermost(spans: Sequence[Span], style: Style) -> list[Span]:
 
 
 def _groups(attachments: Sequence[Attachment]) -> list[tuple[Attachment, ...]]:
-    return [tuple(attachments[at : at + 10]) for at in range(0, len(attachments), 10)]
+    """Group neighbours that may go as one post: ten, and together no larger than one file may be."""
+    groups: list[tuple[Attachment, ...]] = []
+    for one in attachments:
+        last = groups[-1] if groups else ()
+        size = sum(POST_BYTES if file.size is None else file.size for file in (*last, one))
+        if last and len(last) < 10 and size <= POST_BYTES:
+            groups[-1] = (*last, one)
+        else:
+            groups.append((one,))
+    return groups
 
 
 def _give_buttons(texts: list[Part], posts: list[Part], choices: tuple[Choice, ...]) -> None:

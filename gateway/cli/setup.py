@@ -27,7 +27,9 @@ def add(app: typer.Typer) -> None:
 def setup(
     ctx: typer.Context,
     *,
-    platform: Annotated[str | None, typer.Argument(metavar="[PLATFORM]", help="Only this one: telegram.")] = None,
+    platform: Annotated[
+        str | None, typer.Argument(metavar="[PLATFORM]", help="Only this one: telegram, discord.")
+    ] = None,
     yes: Annotated[bool, Flag("--yes", "-y", help="Ask nothing; flags say what changes, the rest stays.")] = False,
     show: Annotated[bool, Flag("--show", help="Show what is set, and change nothing.")] = False,
     provider: Annotated[str | None, Flag(help="openai, openrouter, anthropic, ollama or other.")] = None,
@@ -38,6 +40,7 @@ def setup(
     ollama_url: Annotated[str | None, Flag(help="Where Ollama is looked for.")] = None,
     token_file: Annotated[Path | None, Flag(help="File with the bot's token; - reads standard input.")] = None,
     telegram_url: Annotated[str | None, Flag(help="Address of the Bot API, if it is not Telegram's.")] = None,
+    discord_url: Annotated[str | None, Flag(help="Address of Discord's API, if it is not Discord's.")] = None,
     account: Annotated[str | None, Flag(help="Name of the account, where there are several.")] = None,
     timezone: Annotated[str | None, Flag(help="Time zone, like Europe/Rome.")] = None,
     name: Annotated[str | None, Flag(help="What the agent calls itself.")] = None,
@@ -62,6 +65,7 @@ def setup(
         ollama_url=ollama_url,
         token=_first_line(token_file),
         telegram_url=telegram_url.rstrip("/") if telegram_url else None,
+        discord_url=discord_url.rstrip("/") if discord_url else None,
         account=account,
         timezone=timezone,
         name=name,

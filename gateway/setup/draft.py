@@ -54,6 +54,7 @@ class Wishes:
     ollama_url: str | None = None
     token: str | None = None
     telegram_url: str | None = None
+    discord_url: str | None = None
     account: str | None = None
     timezone: str | None = None
     name: str | None = None
