@@ -99,6 +99,7 @@ class DiscordAdapter:
                 intents=self._intents,
                 pace=self._pace,
                 heard=reader.hear,
+                room=reader.room,
                 alive=lambda: intake.alive(me.mailbox),
             )
             try:

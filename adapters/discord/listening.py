@@ -6,7 +6,7 @@ mended by trying again is said once.
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import NamedTuple, NoReturn, cast
 
@@ -46,6 +46,7 @@ EVENTS = (
 _log = structlog.get_logger(__name__)
 
 Heard = Callable[[str, object], None]
+Room = Callable[[], Awaitable[None]]
 
 
 class Thread(NamedTuple):
@@ -87,7 +88,15 @@ class Listener:
     """Keeps one connection to the gateway, and calls `heard` with every event, `alive` with every sign of life."""
 
     def __init__(
-        self, *, wire: Wire, gateway_url: str, intents: Intents, pace: Pace, heard: Heard, alive: Callable[[], None]
+        self,
+        *,
+        wire: Wire,
+        gateway_url: str,
+        intents: Intents,
+        pace: Pace,
+        heard: Heard,
+        alive: Callable[[], None],
+        room: Room,
     ) -> None:
         self._wire = wire
         self._home = URL(gateway_url)
@@ -95,6 +104,7 @@ class Listener:
         self._pace = pace
         self._hear = heard
         self._alive = alive
+        self._room = room
         self._up_at = 0.0  # when this connection's session began or went on, 0 before
         self._news = False  # whether it has brought something
 
@@ -144,6 +154,7 @@ class Listener:
     async def _poll(self, socket: DiscordWebSocket) -> NoReturn:
         latency = socket.latency
         while True:
+            await self._room()  # who cannot store reads more slowly
             await socket.poll_event()
             if socket.latency != latency:  # a heartbeat was acknowledged
                 latency = socket.latency

@@ -2,8 +2,21 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
-from adapters.discord.fields import Json, Unreadable, flake, flakes, maybe, maybe_flake, obj, thing, things, whole
+from adapters.discord.fields import (
+    Json,
+    Unreadable,
+    flake,
+    flakes,
+    maybe,
+    maybe_flake,
+    obj,
+    thing,
+    things,
+    whole,
+    words,
+)
 from gateway.domain.ids import ConversationKey
 
 PLATFORM = "discord"
@@ -53,6 +66,7 @@ class Places:
     def __init__(self) -> None:
         self._known: dict[int, Place] = {}
         self._roles: dict[int, frozenset[int]] = {}
+        self._joined: dict[int, float] = {}
         self._last: dict[int, int] = {}  # the newest message of a channel, as its guild told it
 
     def find(self, channel: int) -> Place | None:
@@ -63,6 +77,10 @@ class Places:
         """Give our roles in a guild."""
         return self._roles.get(guild, frozenset())
 
+    def joined(self, guild: int) -> float:
+        """Say when we came into a guild: what was said there before is not for us."""
+        return self._joined.get(guild, 0.0)
+
     def newest(self, channel: int) -> int | None:
         """Give the newest message of a channel when its guild was told; None where nothing is known of it."""
         return self._last.get(channel)
@@ -71,6 +89,7 @@ class Places:
         """Begin anew: a fresh session tells everything again."""
         self._known.clear()
         self._roles.clear()
+        self._joined.clear()
         self._last.clear()
 
     def take(self, channel: Json, me: Myself, guild: int = 0) -> Place:
@@ -92,6 +111,7 @@ class Places:
     def take_guild(self, guild: Json, me: Myself) -> Iterator[int]:
         """Learn a guild with all its channels; gives those that can hold messages."""
         number = flake(guild, "id")
+        self._joined[number] = _moment(words(guild, "joined_at"))
         for member in things(guild, "members"):
             user = maybe(member, "user")
             if user is not None and flake(user, "id") == me.id:
@@ -115,3 +135,10 @@ class Places:
             self._known.pop(flake(thing(channel), "id"), None)
         except Unreadable:
             return
+
+
+def _moment(stamp: str) -> float:
+    try:
+        return datetime.fromisoformat(stamp).timestamp()
+    except ValueError:
+        return 0.0

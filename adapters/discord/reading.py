@@ -6,25 +6,26 @@ channel is first read from its cursor on, and its live events wait until that is
 
 import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn, TypeGuard
 
 import structlog
 
 from adapters.discord.faults import Refused
-from adapters.discord.fields import Unreadable, flake, thing, things
+from adapters.discord.fields import Json, Unreadable, flake, thing, things
 from adapters.discord.parse import Sight, channel_of, parse, snowflake
 from adapters.discord.places import Myself, Place, Places
 from adapters.discord.slash import Desk
 from adapters.discord.talks import Talk, Talks
 from adapters.discord.wire import Wire
-from gateway.domain.errors import Misconfigured, Retry
+from gateway.domain.errors import Misconfigured, Retry, StorageTrouble
 from gateway.domain.messages import InboundMessage
 from gateway.domain.ports import Clock, Intake
 
 PAGE = 100
 AT_ONCE = 4  # channels that are caught up at the same time
 TRIES = 6
+LATE_PAGES = 10  # of messages that are too old to be answered
 WAITING = 2000  # events that may wait to be stored before the socket is read more slowly
 _log = structlog.get_logger(__name__)
 
@@ -54,12 +55,20 @@ class Reader:
         self._places = Places()
         self._talks = Talks(intake, me.mailbox)
         self._events: asyncio.Queue[tuple[str, object]] = asyncio.Queue()
+        self._room = asyncio.Event()
+        self._room.set()
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._group: asyncio.TaskGroup | None = None
 
     def hear(self, name: str, data: object) -> None:
         """Take an event from the gateway."""
         self._events.put_nowait((name, data))
+        if self._events.qsize() >= WAITING:
+            self._room.clear()
+
+    async def room(self) -> None:
+        """Wait until events that were taken have been stored, when too many wait."""
+        await self._room.wait()
 
     async def read(self, group: asyncio.TaskGroup) -> NoReturn:
         """Store events until cancelled; raises what the intake raises, with nothing behind a cursor lost."""
@@ -72,6 +81,7 @@ class Reader:
             for name, data in events:
                 await self._sort(name, data, live)
             await self._store_all(live)
+            self._room.set()
 
     async def _sort(self, name: str, data: object, live: dict[int, list[tuple[str, object]]]) -> None:
         """Put an event where it belongs: to its channel's others, or into what we know of the world."""
@@ -104,7 +114,9 @@ class Reader:
                 self._catch_up(self._talks.get(channel))
         elif name == "GUILD_CREATE":
             for channel in self._places.take_guild(event, me):
-                self._catch_up(self._talks.get(channel))
+                talk = self._talks.get(channel)
+                talk.level = False
+                self._catch_up(talk)
         elif name == "GUILD_MEMBER_UPDATE":
             self._places.take_member(event, me)
         elif name in ("CHANNEL_CREATE", "THREAD_CREATE", "THREAD_UPDATE"):
@@ -191,10 +203,12 @@ class Reader:
                 await self._missing(talk)
             except Refused as refusal:
                 _log.info("channel_not_read", platform="discord", channel=talk.channel, reason=str(refusal))
+            except StorageTrouble:
+                raise
             except Retry as trouble:
                 if n == TRIES - 1:
                     raise
-                await asyncio.sleep(max(trouble.after if trouble.after != 1.0 else 0, self._again * 2**n))
+                await asyncio.sleep(max(trouble.after, self._again * 2**n))
                 continue
             return
 
@@ -204,24 +218,33 @@ class Reader:
         place = self._places.find(talk.channel)
         if place is None:
             place = self._places.take(thing(await self._wire.get_channel(talk.channel)), self._me)
-        oldest = snowflake(self._clock() - self._ways.catch_up_seconds)
         waiting = [int(data["id"]) for name, data in talk.held if name == "MESSAGE_CREATE" and _has_id(data)]
-        after = min([max(talk.last or self._talks.since, oldest), *(number - 1 for number in waiting)])
+        begin = max(talk.last or self._talks.since, snowflake(self._places.joined(place.guild)))
+        after = min([begin, *(number - 1 for number in waiting)])
         newest = self._places.newest(talk.channel)
         if newest is not None and newest <= after:
             return
-        while True:
-            page = await self._wire.logs_from(talk.channel, PAGE, after=after)
-            found = sorted((thing(one) for one in page), key=lambda one: flake(one, "id"))
-            messages = [
-                message for one in found for message in parse("MESSAGE_CREATE", one, self._sight(place), self._clock())
-            ]
-            if not found:
-                return
-            after = flake(found[-1], "id")
+        oldest, pages = snowflake(self._clock() - self._ways.catch_up_seconds), 0
+        while found := await self._page(talk.channel, after):
+            after = found[-1][0]
+            messages: list[InboundMessage] = []
+            for number, one in found:
+                read = parse("MESSAGE_CREATE", one, self._sight(place), self._clock())
+                messages.extend(replace(message, late=number < oldest) for message in read)
             await self._commit(talk, place, messages, max(after, talk.last))
             if len(found) < PAGE:
                 return
+            pages += after < oldest
+            if after < oldest and pages >= LATE_PAGES:
+                after = oldest  # enough of what is only counted
+
+    async def _page(self, channel: int, after: int) -> list[tuple[int, Json]]:
+        """Ask for the next messages of a channel, oldest first, with their numbers."""
+        page = await self._wire.logs_from(channel, PAGE, after=after)
+        try:
+            return sorted(((flake(one, "id"), one) for one in map(thing, page)), key=lambda one: one[0])
+        except Unreadable as strange:
+            raise Retry(f"reading a channel: {strange}") from None
 
     def _sight(self, place: Place) -> Sight:
         free = {place.id, place.parent}.intersection(self._ways.free_channels)

@@ -178,8 +178,17 @@ class Intake:
             self._edit(work, message, route, now)
         elif message.kind == "delete":
             self._delete(work, message, now)
+        elif message.late:
+            self._miss(work, message, route, now)
         else:
             self._put(work, message, route, now)
+
+    def _miss(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> None:
+        """Record what is too old to be answered, and have its sender told."""
+        audit.add_drop(work, message, "too old to be answered", now)
+        if route.person is not None:
+            since = self._away(message.conversation.mailbox, message.received_at) or message.received_at
+            away.note(work, f"late/{message.key}", person=route.person, kind="late", since=since, now=now)
 
     def _runs_beside(self, spoken: Spoken) -> bool:
         """Unknown words run beside too: their answer is the nearest known one, never a turn."""

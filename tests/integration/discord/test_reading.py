@@ -86,7 +86,7 @@ async def test_nothing_from_before_we_came_is_read(desk: Desk) -> None:
     assert desk.texts() == ["now"]
 
 
-async def test_what_is_older_than_the_catch_up_is_left(desk: Desk) -> None:
+async def test_what_is_older_than_the_catch_up_comes_as_too_late(desk: Desk) -> None:
     async with desk.running():
         desk.ann.say("before")
         await desk.hear("before")
@@ -97,7 +97,11 @@ async def test_what_is_older_than_the_catch_up_is_left(desk: Desk) -> None:
         desk.emulator.core.clock = lambda: later
         desk.ann.say("new")
         await desk.hear("new")
-    assert desk.texts() == ["before", "new"]
+    assert [(row.text, row.late) for row in desk.intake.rows.values()] == [
+        ("before", False),
+        ("too old", True),
+        ("new", False),
+    ]
 
 
 async def test_a_channel_that_we_may_not_see_or_read_stops_nothing_and_is_asked_once(desk: Desk) -> None:
