@@ -10,6 +10,7 @@ from discord import Intents
 from discord.http import Route
 
 from adapters.discord import render, slash
+from adapters.discord.budget import Budget
 from adapters.discord.fields import Unreadable, flake, line, thing
 from adapters.discord.listening import Listener
 from adapters.discord.pace import STANDARD, Pace
@@ -66,6 +67,7 @@ class DiscordAdapter:
         self._reacted: OrderedDict[str, str] = OrderedDict()
         self._wire = Wire(token=token, base_url=base_url, proxy=proxy, seconds=pace.call, close=pace.close)
         self._desk = Desk(clock)
+        self._budget = Budget(time.monotonic, most=pace.sessions, seconds=pace.session)
         self._speaker = Speaker(
             self._wire,
             desk=self._desk,
@@ -98,6 +100,7 @@ class DiscordAdapter:
                 gateway_url=self._gateway_url,
                 intents=self._intents,
                 pace=self._pace,
+                budget=self._budget,
                 heard=reader.hear,
                 room=reader.room,
                 alive=lambda: intake.alive(me.mailbox),

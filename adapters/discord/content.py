@@ -43,8 +43,9 @@ def described(message: Json) -> list[str]:
 
 def attachments_of(message: Json) -> tuple[Attachment, ...]:
     """Give the files of a message; what was forwarded brings its own."""
-    found = [_file(message, one) for one in things(message, "attachments")]
-    return tuple(found)
+    snapshots = [maybe(one, "message") for one in things(message, "message_snapshots")]
+    holders = [message, *(one for one in snapshots if one is not None)]
+    return tuple(_file(message, one) for holder in holders for one in things(holder, "attachments"))
 
 
 def remote_of(channel: int, message: int, file: Json) -> str:

@@ -17,6 +17,7 @@ from discord.errors import ConnectionClosed
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from yarl import URL
 
+from adapters.discord.budget import Budget
 from adapters.discord.faults import closed
 from adapters.discord.pace import Pace
 from adapters.discord.wire import Wire
@@ -94,6 +95,7 @@ class Listener:
         gateway_url: str,
         intents: Intents,
         pace: Pace,
+        budget: Budget,
         heard: Heard,
         alive: Callable[[], None],
         room: Room,
@@ -102,6 +104,7 @@ class Listener:
         self._home = URL(gateway_url)
         self._intents = intents
         self._pace = pace
+        self._budget = budget
         self._hear = heard
         self._alive = alive
         self._room = room
@@ -128,6 +131,8 @@ class Listener:
 
     async def _once(self, thread: Thread | None) -> tuple[Thread | None, str, float]:
         """Connect and listen until the connection ends: where to go on, why it ended, how long to wait."""
+        if thread is None and (wait := self._budget.take()):
+            raise Retry("too many new sessions in a short time; Discord allows 1,000 a day", after=wait, account=True)
         station = Station(self._wire, self._intents, self._heard, self._pace.silence)
         try:
             async with asyncio.timeout(self._pace.connect):

@@ -15,6 +15,8 @@ class Pace:
     invalid: float = 3.0  # about so long before a new session after an invalid one
     steady: float = 5.0  # a connection that lasts so long was a good one
     tries: int = 5  # connections in a row that came to nothing, before everything is built anew
+    sessions: int = 50  # new ones in a row; Discord takes the token from who asks for 1,000 in a day
+    session: float = 100.0  # until there may be one more
     doubt: float = (
         20.0  # how long a post whose answer was lost is tried again under its nonce; Discord knows it for more
     )

@@ -15,7 +15,9 @@ from playground.discord.emulator import BOT_ID, Emulator
 from playground.discord.world import Guild
 from tests.harness.memory import BOUND, Memory
 
-QUICK = Pace(call=2.0, connect=2.0, silence=0.6, close=0.1, again=0.01, invalid=0.01, steady=0.5, doubt=1.5)
+QUICK = Pace(
+    call=2.0, connect=2.0, silence=0.6, close=0.1, again=0.01, invalid=0.01, steady=0.5, sessions=1000, doubt=1.5
+)
 
 
 class Desk:

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,7 @@ from gateway.domain.errors import Misconfigured, Retry, StorageTrouble
 from playground.discord.emulator import BOT_ID
 from playground.discord.sessions import CONTENT, DIRECT_MESSAGES, MEMBERS, PRESENCES
 from tests.harness.memory import BOUND
-from tests.integration.discord.desk import Desk, outcome
+from tests.integration.discord.desk import QUICK, Desk, outcome
 
 BOX = f"discord/{BOT_ID}"
 
@@ -73,6 +74,19 @@ async def test_a_server_that_hangs_up_after_hello_is_tried_a_few_times_with_paus
     assert isinstance(error, Retry)
     assert error.account
     assert desk.emulator.gateway.opened <= 7
+
+
+async def test_new_sessions_are_few_whatever_the_server_does_also_over_runs(desk: Desk) -> None:
+    desk.make(pace=replace(QUICK, sessions=4, session=60.0))
+    gateway = desk.emulator.gateway
+    for _ in range(4):
+        async with desk.running():
+            desk.ann.say("known")
+            await desk.intake.until(lambda: bool(desk.intake.rows))
+    error = await outcome(asyncio.wait_for(desk.adapter.run(desk.intake), BOUND))
+    assert isinstance(error, Retry)
+    assert error.after > 50
+    assert gateway.identifies == 4
 
 
 async def test_a_gateway_that_cannot_be_reached_is_trouble_that_passes(desk: Desk) -> None:
