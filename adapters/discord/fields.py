@@ -83,7 +83,7 @@ def sound(text: str) -> str:
 def flake(holder: Json, key: str) -> int:
     """Give a field that must be a snowflake: a whole number written as text."""
     value = holder.get(key)
-    if isinstance(value, str) and value.isdecimal():
+    if isinstance(value, str) and value.isdecimal() and len(value) <= 20:
         return int(value)
     raise Unreadable(f"{key} is {value!r:.40}, not a snowflake")
 

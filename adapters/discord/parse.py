@@ -55,7 +55,7 @@ def snowflake(at: float) -> int:
 def channel_of(data: object) -> int:
     """Give the channel of an event, 0 where even that is malformed."""
     value = data.get("channel_id") if isinstance(data, dict) else None
-    return int(value) if isinstance(value, str) and value.isdecimal() else 0
+    return int(value) if isinstance(value, str) and value.isdecimal() and len(value) <= 20 else 0
 
 
 def unreadable(data: object, sight: Sight, now: float) -> InboundMessage:
