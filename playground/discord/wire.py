@@ -128,6 +128,7 @@ def message_wire(world: World, message: Message, cdn: str, *, content: bool = Tr
                       for name, who in message.reactions.items()],
     }  # fmt: skip
     if message.webhook:
+        body["author"] = {**user_wire(world.users[message.author]), "bot": False}
         body["webhook_id"] = str(message.webhook)
     if message.reference:
         body["message_reference"] = {"message_id": str(message.reference), "channel_id": str(channel.id), "type": 0}

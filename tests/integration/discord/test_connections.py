@@ -66,11 +66,30 @@ async def test_a_drop_is_resumed_without_a_new_session(desk: Desk) -> None:
     assert (desk.emulator.gateway.identifies, desk.emulator.gateway.resumes) == (1, 3)
 
 
+async def test_after_a_new_session_live_events_wait_for_what_was_missed(desk: Desk) -> None:
+    async with desk.running():
+        desk.ann.say("before")
+        await desk.hear("before")
+        slow, after = desk.emulator.faults.add("hang", route="GET messages"), desk.emulator.calls.n
+        desk.emulator.gateway.invalidate()
+        desk.ann.say("missed")
+        await desk.emulator.gateway.until(lambda: desk.emulator.gateway.identifies == 2)
+        desk.ann.say("live")
+        desk.general.say(f"<@{BOT_ID}> elsewhere")
+        await desk.emulator.calls.wait_for(lambda call: call.route == "GET messages", after=after)
+        desk.emulator.faults.clear(slow.id)
+        await desk.hear("missed", "live", "elsewhere")
+    assert [text for text in desk.texts() if text != "elsewhere"] == ["before", "missed", "live"]
+
+
 async def test_a_server_that_hangs_up_after_hello_is_tried_a_few_times_with_pauses_then_all_is_built_anew(
     desk: Desk,
 ) -> None:
     desk.emulator.gateway.greetings = [4000] * 100
+    desk.make(pace=replace(QUICK, again=0.02))
+    began = asyncio.get_running_loop().time()
     error = await outcome(asyncio.wait_for(desk.adapter.run(desk.intake), BOUND))
+    assert asyncio.get_running_loop().time() - began > 0.02 * (0 + 1 + 3 + 7 + 15)
     assert isinstance(error, Retry)
     assert error.account
     assert desk.emulator.gateway.opened <= 7

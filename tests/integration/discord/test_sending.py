@@ -197,6 +197,8 @@ async def test_buttons_work_after_a_restart_and_are_acknowledged_only_when_store
     async with desk.running():
 
         async def look() -> None:
+            with pytest.raises(AssertionError):
+                await desk.emulator.calls.wait_for(lambda call: call.route == "POST callback", patience=0.1)
             seen.append(press.state)
 
         press = desk.ann.press(desk.ann.from_bot()[0].id, "No")
@@ -204,4 +206,4 @@ async def test_buttons_work_after_a_restart_and_are_acknowledged_only_when_store
         await desk.ann.until(lambda: press.state == "answered")
     (row,) = (row for row in desk.intake.rows.values() if row.kind == "button")
     assert (row.choice, row.ref) == ("a:no", desk.ref(desk.ann.from_bot()[0].id))
-    assert "waiting" in seen
+    assert seen == ["waiting"]
