@@ -61,6 +61,7 @@ class DiscordAdapter:
         self._ways = Ways(
             free_channels=frozenset(map(int, free_channels)),
             auto_thread=auto_thread,
+            reads_all=read_all,
             catch_up_seconds=catch_up_hours * 3600,
         )
         self._me: Myself | None = None

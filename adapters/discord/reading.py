@@ -11,6 +11,7 @@ from typing import NoReturn, TypeGuard
 
 import structlog
 
+from adapters.discord.asides import asides
 from adapters.discord.faults import Refused
 from adapters.discord.fields import Json, Unreadable, flake, thing, things
 from adapters.discord.parse import Sight, channel_of, parse, snowflake
@@ -36,6 +37,7 @@ class Ways:
 
     free_channels: Collection[int] = ()
     auto_thread: bool = False
+    reads_all: bool = False
     catch_up_seconds: float = 86400.0
 
 
@@ -96,9 +98,11 @@ class Reader:
                 _log.warning("event_unreadable", platform="discord", what=name, reason=str(strange))
             return
         talk = self._talks.get(channel)
-        if talk.level and self._places.find(channel):
+        place = self._places.find(channel)
+        if talk.level and place and not self._needs_asides(name, data, place):
             live.setdefault(channel, []).append((name, data))
             return
+        talk.level = False
         talk.held.append((name, data))
         if not isinstance(data, dict) or "guild_id" not in data:
             self._places.take_direct(channel)
@@ -144,13 +148,23 @@ class Reader:
         for channel, events in live.items():
             await self._store(self._talks.get(channel), events)
 
-    async def _store(self, talk: Talk, events: Sequence[tuple[str, object]]) -> None:
+    def _needs_asides(self, name: str, data: object, place: Place) -> bool:
+        """Whether a message calls us in a thread of others, whose words since the last call we have not kept."""
+        sight = self._sight(place)
+        if not self._ways.reads_all or not place.parent or place.ours or sight.free or name != "MESSAGE_CREATE":
+            return False
+        return any(one.addressed and one.sender for one in parse(name, data, sight, self._clock()))
+
+    async def _store(self, talk: Talk, events: Sequence[tuple[str, object]], *, apart: bool = False) -> None:
         """Commit events of one channel with its cursor."""
         place = self._places.find(talk.channel) or Place(id=talk.channel)
         messages: list[InboundMessage] = []
         last = talk.last
         for name, data in events:
             found = parse(name, data, self._sight(place), self._clock())
+            if apart and self._needs_asides(name, data, place):
+                aside = await asides(self._wire, self._sight(place), found[0])
+                found = (replace(found[0], aside=aside), *found[1:])
             messages.extend(found)
             if name == "MESSAGE_CREATE" and found and found[0].ref:
                 last = max(last, int(found[0].ref.native))
@@ -172,8 +186,6 @@ class Reader:
         """See to it that a channel is read from its cursor on."""
         if talk.task is None:
             talk.task = self._spawn(self._level(talk))
-        else:
-            talk.stale = talk.stale or not talk.level
 
     def _spawn(self, coroutine: object) -> "asyncio.Task[None]":
         if self._group is None:
@@ -189,7 +201,7 @@ class Reader:
                     await self._patiently(talk)
                 while talk.held and not talk.stale:
                     held, talk.held = talk.held, []
-                    await self._store(talk, held)
+                    await self._store(talk, held, apart=True)
                 if not talk.stale:
                     talk.level = True
                     return

@@ -181,7 +181,10 @@ class Intake:
         elif message.late:
             self._miss(work, message, route, now)
         else:
-            self._put(work, message, route, now)
+            for key, name, text in message.aside:
+                line = (key, _clean(name), _clean(text))
+                overheard.add(work, message.conversation, line, keep=len(message.aside), now=now)
+            self._put(work, replace(message, aside=()), route, now)
 
     def _miss(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> None:
         """Record what is too old to be answered, and have its sender told."""

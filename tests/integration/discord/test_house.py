@@ -255,3 +255,26 @@ async def test_a_missing_intent_is_one_clear_line_in_status(town: Town, tmp_path
     (problem,) = [one for one in state["problems"] if one.startswith("discord")]
     assert "4014" in problem
     assert town.emulator.gateway.identifies <= 2
+
+
+@pytest.mark.requirement("B091", "B094")
+async def test_what_others_said_in_a_thread_since_the_last_call_is_read_at_the_next(town: Town, tmp_path: Path) -> None:
+    people = town.emulator.people
+    free = people.create_channel(town.guild.id, "free")
+    async with town.house(tmp_path, free_channels=[str(free.id)]) as house:
+        thread = town.ann.within(people.create_thread(town.ann.user, town.general.channel_id, "plans").id)
+        bob = town.bob.within(thread.channel_id)
+        bob.say("before everything: apples")
+        thread.say(f"{US} echo word one")
+        await thread.answer("word one")
+        bob.say("let us rather take pears")
+        await house.settled("SELECT 1 WHERE (SELECT COUNT(*) FROM drops WHERE rule = 'not addressed') >= 2")
+        await house.quiet()
+        thread.say(f"{US} echo word two")
+        await thread.answer("word two")
+        await house.quiet()
+        first, second = (str(prompt) for prompt in house.prompts()[-2:])
+    assert "apples" in first
+    assert "pears" not in first
+    assert second.count("pears") == 1
+    assert second.count("apples") == 1

@@ -145,6 +145,7 @@ async def test_in_a_channel_only_what_is_meant_for_us_is_addressed(desk: Desk) -
     assert rows[-1].quote == "ours"
 
 
+@pytest.mark.requirement("B091", "C2.9")
 async def test_free_channels_and_threads_of_ours_need_no_mention(desk: Desk) -> None:
     desk.make(free_channels=[str(desk.general.channel_id)], read_all=True)
     async with desk.running():
@@ -197,7 +198,7 @@ async def test_an_event_that_makes_no_sense_is_kept_and_its_neighbours_are_read(
     assert [row.kind for row in desk.intake.rows.values()] == ["text", "unreadable", "text"]
 
 
-@pytest.mark.requirement("B098")
+@pytest.mark.requirement("B091", "B098", "C2.9")
 async def test_a_mention_opens_a_thread_once_and_goes_on_in_it(desk: Desk) -> None:
     desk.make(auto_thread=True, read_all=True)
     async with desk.running():

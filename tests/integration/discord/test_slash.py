@@ -1,5 +1,7 @@
 """Slash commands: registered, acknowledged in time, answered where they were used, seen by whom they concern."""
 
+import pytest
+
 from gateway.domain.messages import Part
 from playground.discord.client import Person
 from tests.integration.discord.desk import Desk
@@ -16,6 +18,7 @@ async def test_commands_are_set_everywhere_as_subcommands(desk: Desk) -> None:
     assert (command["name"], [option["name"] for option in options]) == ("dragoman", ["help", "new"])
 
 
+@pytest.mark.requirement("C2.9")
 async def test_with_guilds_named_each_person_finds_the_command_once(desk: Desk) -> None:
     desk.make(guilds=[str(desk.guild.id)])
     async with desk.running():
