@@ -191,3 +191,22 @@ async def test_what_cannot_be_stored_ends_the_run_and_comes_again(desk: Desk) ->
     async with desk.running():
         await desk.hear("one")
     assert desk.texts() == ["known", "one"]
+
+
+@pytest.mark.requirement("B153")
+async def test_the_token_is_in_no_log_and_no_error_also_of_the_library(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    errors = []
+    async with desk.running():
+        desk.ann.say("hello")
+        await desk.hear("hello")
+        desk.emulator.gateway.drop()
+        desk.ann.say("again")
+        await desk.hear("again")
+    desk.emulator.faults.add("html", status=503, count=1)
+    errors.append(await outcome(desk.adapter.run(desk.intake)))
+    desk.make(base_url="http://127.0.0.1:1/api/v10")
+    errors.append(await outcome(desk.adapter.run(desk.intake)))
+    assert desk.emulator.token not in caplog.text + "".join(f"{error!r} {error.__context__!r}" for error in errors)
