@@ -2,6 +2,7 @@
 
 ADAPTERS: dict[str, str] = {
     "discord": "adapters.discord.adapter:DiscordAdapter",
+    "slack": "adapters.slack.adapter:SlackAdapter",
     "telegram": "adapters.telegram.adapter:TelegramAdapter",
     "terminal": "adapters.terminal:TerminalAdapter",
 }

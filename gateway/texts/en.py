@@ -21,6 +21,7 @@ SENTENCES = {
     "model.when": " and asks to try again in {seconds} s",
     "model.gone": "The model has been out of reach for a day, so I gave up on this. Please ask again later.",
     "too_large": "{name} is larger than {limit} MB, which is the most I can fetch here. Can you send a smaller one?",
+    "working": "is working on it…",
     # sessions
     "fresh.idle": "(A fresh start: nothing was said here for {hours:g} h.)",
     "new": "A fresh start. What we said so far is closed.",
