@@ -250,7 +250,7 @@ def _buttons(payload: Json, view: View) -> tuple[InboundMessage, ...]:
     if not channel or not message:
         return ()
     thread = words(container, "thread_ts")
-    where = _where(channel, thread if thread != message else None, view.me)
+    where = _where(channel, thread if thread and thread != message else None, view.me)
     number = words(user, "id")
     return tuple(
         InboundMessage(
