@@ -96,6 +96,10 @@ class SlackAdapter:
         """Remove a posted message, harmless to repeat; raises Retry or GiveUp."""
         await self._speaker.delete(ref)
 
+    async def recall(self, delivery: Delivery) -> MessageRef | None:
+        """Find what a delivery became, None where it was surely not posted; raises Retry, GiveUp or Unsure."""
+        return await self._speaker.recall(delivery)
+
     async def typing(self, conversation: ConversationKey) -> None:
         """Show an assistant's status in its threads; raises Retry or GiveUp."""
         await self._speaker.typing(conversation)

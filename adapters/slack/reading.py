@@ -98,7 +98,7 @@ class Reader:
             if socket.gone == "link_disabled":
                 raise Misconfigured("Socket Mode was switched off for this app; switch it on at api.slack.com/apps")
             _log.info("slack_socket_leaves", platform=PLATFORM, reason=socket.gone, age=round(socket.age, 1))
-            if socket.ended.is_set() and socket.age < self._pace.steady:
+            if socket.age < self._pace.steady:
                 raise Retry(f"a connection of {socket.age:.1f} s ended: {socket.gone}", account=True)
             old, socket = socket, await self._open()
             self._retiring.append(asyncio.create_task(self._retire(old), name="retire a socket of Slack"))

@@ -27,7 +27,8 @@ LIMITS = Limits(
 )
 METADATA = "dragoman_delivery"
 LOOKS = 3  # for a post whose answer was lost
-LOOK_BACK = 3_600.0  # seconds, in a thread; clocks may differ
+LOOK_BACK = 3_600.0  # seconds before it was queued; clocks may differ
+MOST_PAGES = 10
 _FORMATTING = frozenset({"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long"})
 
 Blobs = Callable[[BlobId], Path]
@@ -147,20 +148,24 @@ class Speaker:
             yield chunk
 
     async def recall(self, delivery: Delivery) -> MessageRef | None:
-        """Look whether a delivery was posted, by the key beside it; None where it surely stands nowhere."""
+        """Look whether a delivery was posted, by the key beside it; None where it surely was not.
+
+        Raises Unsure when too much was said since.
+        """
         where = delivery.conversation
+        start = (delivery.queued_at or self._clock()) - LOOK_BACK
         arguments: dict[str, object] = {"channel": where.chat, "limit": "100", "include_all_metadata": "true"}
-        if where.thread is not None:
-            start = f"{self._clock() - LOOK_BACK:.6f}"
-            answer = await self._wire.call("conversations.replies", {**arguments, "ts": where.thread, "oldest": start})
-        else:
-            answer = await self._wire.call("conversations.history", arguments)
-        for message in things(answer, "messages"):
-            metadata = maybe(message, "metadata") or {}
-            payload = maybe(metadata, "event_payload") or {}
-            if words(metadata, "event_type") == METADATA and words(payload, "key") == delivery.key:
-                return MessageRef(conversation=where, native=words(message, "ts"))
-        return None
+        arguments["oldest"] = f"{start:.6f}"
+        method = "conversations.history" if where.thread is None else "conversations.replies"
+        for _ in range(MOST_PAGES):
+            answer = await self._wire.call(method, {**arguments, "ts": where.thread})
+            for message in things(answer, "messages"):
+                if _key(message) == delivery.key:
+                    return MessageRef(conversation=where, native=words(message, "ts"))
+            arguments["cursor"] = words(maybe(answer, "response_metadata") or {}, "next_cursor")
+            if not arguments["cursor"]:
+                return None
+        raise Unsure("too much was said since to find what was perhaps posted")
 
     async def _post(self, delivery: Delivery, content: dict[str, object]) -> MessageRef:
         where = delivery.conversation
@@ -242,6 +247,13 @@ class Speaker:
         if not 0 < size <= LIMITS.max_upload:
             raise GiveUp(f"{attachment.name} is empty, or larger than the 1 GB that Slack takes")
         return path, size
+
+
+def _key(message: Json) -> str:
+    """Read the key of the delivery that a message carries, empty for every other."""
+    metadata = maybe(message, "metadata") or {}
+    payload = maybe(metadata, "event_payload") or {}
+    return words(payload, "key") if words(metadata, "event_type") == METADATA else ""
 
 
 def _users(reaction: Json) -> list[str]:

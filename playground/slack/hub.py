@@ -92,6 +92,7 @@ class Hub:
             return
         attempt = envelope.attempts
         envelope.attempts += 1
+        self.changes.publish("envelope")
         open_ones = [one for one in self.connections if not one.leaving]
         if not open_ones:
             self._again(envelope, "connection_failed")
