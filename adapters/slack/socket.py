@@ -48,13 +48,19 @@ class Socket:
 
     async def greeted(self) -> "Socket":
         """Wait for the hello; raises an OSError when something else comes."""
+        try:
+            await self._hello()
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def _hello(self) -> None:
         frame = await self._stream.receive()
         while frame.type in (aiohttp.WSMsgType.PING, aiohttp.WSMsgType.PONG):
             frame = await self._stream.receive()
         if frame.type != aiohttp.WSMsgType.TEXT or '"hello"' not in frame.data:
-            await self._stream.close()
             raise ConnectionResetError("no hello came")
-        return self
 
     @property
     def age(self) -> float:

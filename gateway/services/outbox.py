@@ -137,7 +137,7 @@ class Outbox:
             return await self._end(claim, delivery, "unknown", str(unsure))
 
     async def _resume(self, claim: Claim, adapter: Adapter, delivery: Delivery) -> bool:
-        """Go on with a part that was being sent when the process died, where the platform can tell what became of it."""
+        """Go on with a part that was being sent when the process died, if the platform can tell what became of it."""
         died = "the process died while it was being sent"
         if not isinstance(adapter, Recalling) or delivery.part.attachments:
             return await self._end(claim, delivery, "unknown", died)
