@@ -6,7 +6,7 @@ Promise: what came while nobody listened is stored in the platform's order, befo
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -207,18 +207,18 @@ class CatchUp:
         await self._positions.load(channel)
         floor = max(self.since, self._clock() - self._hours * 3_600)
         seen = self._positions.seen(channel)
-        start = max(floor, float(seen) - AGAIN_SECONDS) if seen else floor
+        start = max(self.since, min(float(seen), floor), float(seen) - AGAIN_SECONDS) if seen else floor
         look = max(floor, start - ROOTS_SECONDS) if channel in self._whole else floor
-        messages = await self._pages("conversations.history", {"channel": channel, "oldest": _ts(look)})
+        messages = await self._pages("conversations.history", {"channel": channel, "oldest": _ts(min(look, start))})
         messages.sort(key=lambda message: words(message, "ts"))
         if not seen:
             messages = self._since_we_came(messages)
         fresh = [one for one in messages if words(one, "ts") > _ts(start) and not _in_thread(one)]
-        batches = [await self._batch(channel, "", fresh)] if fresh else []
+        batches = [await self._batch(channel, "", fresh, floor)] if fresh else []
         for root in self._roots(channel, messages, floor):
             answers = await self._thread(channel, root, floor)
             if answers:
-                batches.append(await self._batch(channel, root, answers))
+                batches.append(await self._batch(channel, root, answers, floor))
         self._whole.add(channel)
         return batches
 
@@ -257,12 +257,13 @@ class CatchUp:
         return found
 
     async def _batch(
-        self, channel: str, thread: str, messages: list[Json]
+        self, channel: str, thread: str, messages: list[Json], floor: float
     ) -> tuple[list[InboundMessage], Cursor | None]:
         for message in messages:
             await self._names.learn(people(message))
         view = View(me=self._me, names=self._names.known, now=self._clock())
-        parsed = [row for message in messages for row in past(message, channel, view)]
+        read = [row for message in messages for row in past(message, channel, view)]
+        parsed = [replace(row, late=row.received_at < floor) for row in read]
         return parsed, self._positions.ahead(channel, thread, words(messages[-1], "ts"))
 
 

@@ -28,7 +28,7 @@ def setup(
     ctx: typer.Context,
     *,
     platform: Annotated[
-        str | None, typer.Argument(metavar="[PLATFORM]", help="Only this one: telegram, discord.")
+        str | None, typer.Argument(metavar="[PLATFORM]", help="Only this one: telegram, discord, slack.")
     ] = None,
     yes: Annotated[bool, Flag("--yes", "-y", help="Ask nothing; flags say what changes, the rest stays.")] = False,
     show: Annotated[bool, Flag("--show", help="Show what is set, and change nothing.")] = False,
@@ -41,6 +41,8 @@ def setup(
     token_file: Annotated[Path | None, Flag(help="File with the bot's token; - reads standard input.")] = None,
     telegram_url: Annotated[str | None, Flag(help="Address of the Bot API, if it is not Telegram's.")] = None,
     discord_url: Annotated[str | None, Flag(help="Address of Discord's API, if it is not Discord's.")] = None,
+    slack_url: Annotated[str | None, Flag(help="Address of Slack's Web API, if it is not Slack's.")] = None,
+    app_token_file: Annotated[Path | None, Flag(help="File with Slack's app-level token.")] = None,
     account: Annotated[str | None, Flag(help="Name of the account, where there are several.")] = None,
     timezone: Annotated[str | None, Flag(help="Time zone, like Europe/Rome.")] = None,
     name: Annotated[str | None, Flag(help="What the agent calls itself.")] = None,
@@ -66,6 +68,8 @@ def setup(
         token=_first_line(token_file),
         telegram_url=telegram_url.rstrip("/") if telegram_url else None,
         discord_url=discord_url.rstrip("/") if discord_url else None,
+        slack_url=f"{slack_url.rstrip('/')}/" if slack_url else None,
+        app_token=_first_line(app_token_file),
         account=account,
         timezone=timezone,
         name=name,
@@ -104,7 +108,7 @@ def _run(where: Where, platform: str | None, wishes: "Wishes", *, yes: bool, sho
         message = "this asks questions, and here is no terminal; `--yes` and flags do it in scripts (see --help)"
         raise Stop(message, code=WRONG_USE)
     only = course.platform(platform) if platform else None
-    masker = Masker([secret for secret in (wishes.key, wishes.token) if secret])
+    masker = Masker([secret for secret in (wishes.key, wishes.token, wishes.app_token) if secret])
     configure("error", "auto", sys.stderr, masker, os.environ)
     found = find(where)
     home = _home(where, create=not show)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import Callable
 
 import pytest
@@ -104,17 +105,23 @@ async def test_what_came_while_we_were_away_is_read_in_order_before_what_comes_n
         assert [text for text in heard if text.startswith(kind)] == [f"{kind} {n}" for n in range(5)]
 
 
-async def test_what_is_older_than_the_catch_up_is_not_fetched(desk: Desk) -> None:
+async def test_what_is_older_than_the_catch_up_is_marked_as_too_late(desk: Desk) -> None:
     async with desk.listening():
         desk.ann.say("known")
         await desk.hear("known")
     desk.ann.say("long ago")
     desk.emulator.hub.forget()
-    desk.make(catch_up_hours=0.0)
+    later = lambda: time.time() + 7_200  # noqa: E731  # everybody's clock
+    desk.emulator.core.clock = later
+    desk.make(catch_up_hours=1.0, clock=later)
     async with desk.listening():
         desk.ann.say("now")
         await desk.hear("now")
-    assert desk.texts() == ["known", "now"]
+    assert [(row.text, row.late) for row in desk.intake.rows.values()] == [
+        ("known", False),
+        ("long ago", True),
+        ("now", False),
+    ]
 
 
 async def test_what_was_said_before_we_were_brought_in_is_not_ours(desk: Desk) -> None:
