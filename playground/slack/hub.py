@@ -80,7 +80,9 @@ class Hub:
         return f"{self.base.replace('http', 'ws', 1)}/link/?ticket={word}&app_id={self.app}"
 
     def put(self, kind: str, payload: Wire) -> None:
-        """Tell the app something."""
+        """Tell the app something; before the start nobody hears it."""
+        if not self.base:
+            return
         envelope = Envelope(type=kind, payload=payload)
         self.envelopes.append(envelope)
         self.deliver(envelope)
