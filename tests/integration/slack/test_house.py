@@ -11,6 +11,8 @@ import pytest
 import gateway.accounts.slack as account
 from adapters.slack.adapter import SlackAdapter
 from playground.slack import Emulator, Person
+from playground.slack.args import Args
+from playground.slack.methods.chat import post_message
 from playground.slack.view import text_of
 from tests.harness.house import House, running
 from tests.integration.slack.desk import QUICK
@@ -130,6 +132,7 @@ async def test_what_came_too_long_ago_is_counted_and_its_sender_told_once(town: 
 
 
 @pytest.mark.requirement("B201", "B203", "B205")
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("losses", [8, pytest.param(100, marks=pytest.mark.soak)])
 async def test_after_forced_losses_each_message_is_answered_once_in_order(
     town: Town, tmp_path: Path, losses: int
@@ -188,7 +191,7 @@ def told(person: Person) -> list[str]:
 async def test_a_reply_that_a_kill_left_in_doubt_is_found_at_slack_and_not_sent_again(
     town: Town, tmp_path: Path
 ) -> None:
-    async with town.house(tmp_path, ) as house:
+    async with town.house(tmp_path) as house:
         town.emulator.faults.add("cut", method="chat.postMessage", count=1)
         town.ann.say("!help")
         await town.ann.until(lambda: bool(town.ann.texts()))
@@ -196,6 +199,30 @@ async def test_a_reply_that_a_kill_left_in_doubt_is_found_at_slack_and_not_sent_
         states = await house.rows("SELECT state FROM items WHERE queue = 'outbox'")
     assert [row["state"] for row in states] == ["done"]
     assert len(town.ann.texts()) == 1
+
+
+@pytest.mark.requirement("B035")
+@pytest.mark.parametrize("posted", [True, False])
+async def test_a_reply_during_which_the_process_died_is_asked_after_at_slack(
+    town: Town, tmp_path: Path, *, posted: bool
+) -> None:
+    async with town.house(tmp_path) as house:
+        town.emulator.faults.add("flood", method="chat.postMessage", retry_after=3_600, count=1)
+        town.ann.say("!help")
+        (row,) = await house.settled("SELECT id, key FROM items WHERE queue = 'outbox' AND waits > 0")
+        assert house.app is not None
+        await house.app.db.write(lambda work: work.execute("UPDATE items SET deaths = 1 WHERE id = ?", (row["id"],)))
+        if posted:  # what the dead process had got through
+            metadata = {"event_type": "dragoman_delivery", "event_payload": {"key": row["key"]}}
+            post_message(
+                town.emulator.core, Args({"channel": town.ann.chat, "text": "posted before", "metadata": metadata})
+            )
+        house.jump(3_700)
+        await house.quiet()
+        (after,) = await house.rows("SELECT state FROM items WHERE id = ?", row["id"])
+    assert after["state"] == "done"
+    assert len(town.ann.texts()) == 1
+    assert (town.ann.texts() == ["posted before"]) is posted
 
 
 async def test_an_answer_streams_into_one_message(town: Town, tmp_path: Path) -> None:
