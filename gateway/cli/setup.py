@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,14 +51,8 @@ def setup(
 ) -> None:
     """Set up the model, the platforms and the time zone; again later, to change one of them."""
     from gateway.setup.draft import Wishes  # noqa: PLC0415  # with the models of the configuration; not for --help
-    from gateway.setup.providers import PROVIDERS  # noqa: PLC0415
 
-    if provider is not None and provider not in PROVIDERS:
-        message = f"there is no provider {provider!r}; there are {', '.join(PROVIDERS)}"
-        raise Stop(message, code=WRONG_USE)
-    if api_key_file is not None and api_key_file == token_file == Path("-"):
-        message = "standard input can hold the key or the token, not both"
-        raise Stop(message, code=WRONG_USE)
+    _check(provider, [api_key_file, token_file, app_token_file])
     wishes = Wishes(
         provider=provider,
         model=model,
@@ -76,6 +71,18 @@ def setup(
         test=test,
     )
     _run(ctx.obj, platform, wishes, yes=yes, show=show)
+
+
+def _check(provider: str | None, secrets: Sequence[Path | None]) -> None:
+    """Refuse flags that cannot be meant; raises Stop."""
+    from gateway.setup.providers import PROVIDERS  # noqa: PLC0415  # likewise
+
+    if provider is not None and provider not in PROVIDERS:
+        message = f"there is no provider {provider!r}; there are {', '.join(PROVIDERS)}"
+        raise Stop(message, code=WRONG_USE)
+    if list(secrets).count(Path("-")) > 1:
+        message = "standard input can hold the key or the token, not both"
+        raise Stop(message, code=WRONG_USE)
 
 
 def _first_line(path: Path | None) -> str | None:
