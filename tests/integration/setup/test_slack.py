@@ -64,6 +64,12 @@ async def test_the_doctor_names_the_scope_that_is_missing(desk: Desk, slack: Emu
     assert "mpim:read" in found[1]["text"]
 
 
+@pytest.mark.requirement("C2.9")
+def test_the_manifest_has_the_slash_command_of_the_settings() -> None:
+    commands = manifest("Jeeves", "/jeeves")["features"]["slash_commands"]  # type: ignore[call-overload,index]
+    assert [one["command"] for one in commands] == ["/jeeves"]
+
+
 def test_the_manifest_asks_for_no_more_than_is_used_and_for_no_address() -> None:
     made = manifest()
     text = json.dumps(made)
