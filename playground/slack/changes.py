@@ -21,6 +21,10 @@ class Changes:
         """Record an event and wake who waits."""
         self.last += 1
         self.events.append({"seq": self.last, "kind": kind, "chat": channel, "message": message})
+        self.wake()
+
+    def wake(self) -> None:
+        """Let everybody who waits look again."""
         waiters, self.waiters = self.waiters, []
         for waiter in waiters:
             if not waiter.done():

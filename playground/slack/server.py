@@ -43,6 +43,7 @@ class Server:
         method = request.match_info["method"]
         args = await read(request, method)
         call = self.calls.open(method, args.logged())
+        self.core.changes.wake()
         channel = args.words("channel") or args.words("channel_id")
         fault = self.faults.take(method, channel)
         if fault is not None:
