@@ -6,6 +6,7 @@ Promise: what came while nobody listened is stored in the platform's order, befo
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import structlog
@@ -25,6 +26,7 @@ TYPES = "public_channel,private_channel,mpim,im"
 PAGE = 200
 MOST_PAGES = 25
 WORKERS = 2
+AT_ONCE = 20  # conversations that are read without a pause after a gap
 MOST_HELD = 5_000
 AGAIN_SECONDS = 600.0  # read twice over: an event may have overtaken one that was lost
 FIRST_SECONDS = 60.0  # before the very first start somebody may have been a little early
@@ -80,6 +82,8 @@ class CatchUp:
         self._deliver = deliver
         self._pace = pace
         self._gap = 0  # counts the gaps
+        self._at_ease = 0  # conversations read in this gap without anybody waiting
+        self._not_before = 0.0
         self._live: set[str] = set()
         self._whole: set[str] = set()  # read as far back as we ever do, in this run
         self._wanted: dict[str, None] = {}
@@ -91,6 +95,7 @@ class CatchUp:
     def gap(self) -> None:
         """Note that something may have been missed: every conversation has to be read again."""
         self._gap += 1
+        self._at_ease = 0
         self._live.clear()
         for channel in self._held:
             self._want(channel)
@@ -158,9 +163,7 @@ class CatchUp:
 
     async def _work(self) -> None:
         while True:
-            while (channel := self._pick()) is None:
-                self._bell.clear()
-                await self._bell.wait()
+            channel = await self._next()
             self._busy.add(channel)
             try:
                 await self._catch(channel)
@@ -168,14 +171,23 @@ class CatchUp:
                 self._busy.discard(channel)
                 self._bell.set()
 
-    def _pick(self) -> str | None:
-        """Choose whose turn it is: somebody who waits first."""
-        free = [channel for channel in self._wanted if channel not in self._busy]
-        if not free:
-            return None
-        channel = next((one for one in free if self._held.get(one)), free[0])
-        del self._wanted[channel]
-        return channel
+    async def _next(self) -> str:
+        """Choose whose turn it is: somebody who waits first, the others at a pace that leaves room for those."""
+        while True:
+            free = [channel for channel in self._wanted if channel not in self._busy]
+            chosen = next((one for one in free if self._held.get(one)), None)
+            left = self._not_before - asyncio.get_running_loop().time()
+            if chosen is None and free and left <= 0:
+                chosen = free[0]
+                self._at_ease += 1
+                rest = self._pace.between if self._at_ease >= AT_ONCE else 0.0
+                self._not_before = asyncio.get_running_loop().time() + rest
+            if chosen is not None:
+                del self._wanted[chosen]
+                return chosen
+            self._bell.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._bell.wait(), max(left, 0.001) if free else None)
 
     async def _catch(self, channel: str) -> None:
         """Read one conversation up to now, then let its waiting events in; trouble that passes is tried again."""

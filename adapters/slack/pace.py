@@ -16,3 +16,4 @@ class Pace:
     name: float = 1.0  # that looking up somebody's name may hold a message up
     doubt: float = 1.0  # between two looks for a post whose answer was lost
     again: float = 2.0  # before a failed catch-up of one conversation is tried again
+    between: float = 1.5  # between two conversations that are caught up while nobody waits for them

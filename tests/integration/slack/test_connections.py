@@ -4,12 +4,13 @@ import asyncio
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from adapters.slack.pace import Pace
 from gateway.domain.errors import Misconfigured, Retry
-from tests.integration.slack.desk import Desk
+from tests.integration.slack.desk import QUICK, Desk
 
 LOSSES = 100 if os.environ.get("SOAK") == "1" else 10
 
@@ -81,6 +82,16 @@ async def test_a_refresh_leaves_no_gap(desk: Desk) -> None:
     assert desk.emulator.calls.counts["auth.test"] == 1
 
 
+async def test_an_expired_ticket_is_answered_by_a_new_one_at_once(desk: Desk) -> None:
+    async with desk.listening():
+        desk.ann.say("before")
+        await desk.ann.until(lambda: settled(desk))
+        desk.emulator.hub.stale_tickets = 1
+        desk.emulator.hub.drop()
+        await desk.ann.until(lambda: desk.emulator.calls.counts["apps.connections.open"] == 3 and settled(desk))
+    assert desk.emulator.calls.counts["auth.test"] == 1
+
+
 @pytest.mark.requirement("C7.3")
 async def test_what_came_while_we_were_away_is_read_in_order_before_what_comes_now(desk: Desk) -> None:
     channel = desk.emulator.people.create_channel("general", [desk.ann.user])
@@ -148,6 +159,18 @@ async def test_a_limit_on_the_history_makes_its_conversation_wait_and_no_other(d
         await desk.hear("here")
         assert "there" not in desk.texts()
         await desk.hear("there")
+
+
+async def test_in_a_large_workspace_whoever_writes_waits_for_no_other_conversation(desk: Desk) -> None:
+    for n in range(40):
+        desk.emulator.people.create_channel(f"room-{n}", [desk.ann.user])
+    channel = desk.emulator.people.create_channel("last", [desk.ann.user])
+    desk.make(pace=replace(QUICK, between=60.0))
+    async with desk.listening():
+        await desk.ann.until(lambda: desk.emulator.calls.counts["conversations.history"] >= 20)
+        desk.ann.within(channel.id).say("@dragoman here")
+        await desk.hear("here")
+    assert desk.emulator.calls.counts["conversations.history"] < 30
 
 
 @pytest.mark.parametrize(
