@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
+from adapters.slack.asides import brought
 from adapters.slack.fields import Json, Unreadable, maybe, things, words
 from adapters.slack.names import Names
 from adapters.slack.pace import Pace
@@ -187,7 +188,8 @@ class CatchUp:
                 return chosen
             self._bell.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._bell.wait(), max(left, 0.001) if free else None)
+                async with asyncio.timeout(max(left, 0.001) if free else None):
+                    await self._bell.wait()
 
     async def _catch(self, channel: str) -> None:
         """Read one conversation up to now, then let its waiting events in; trouble that passes is tried again."""
@@ -275,7 +277,7 @@ class CatchUp:
             await self._names.learn(people(message))
         view = View(me=self._me, names=self._names.known, now=self._clock())
         read = [row for message in messages for row in past(message, channel, view)]
-        parsed = [replace(row, late=row.received_at < floor) for row in read]
+        parsed = [replace(row, late=row.received_at < floor) for row in (brought(read) if thread else read)]
         return parsed, self._positions.ahead(channel, thread, words(messages[-1], "ts"))
 
 

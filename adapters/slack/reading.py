@@ -6,6 +6,7 @@ from typing import NoReturn
 
 import structlog
 
+from adapters.slack.asides import with_asides
 from adapters.slack.bolt import Bolt
 from adapters.slack.catching_up import CatchUp, Envelope
 from adapters.slack.fields import Json, Unreadable, obj, words
@@ -115,7 +116,8 @@ class Reader:
     async def _retire(self, socket: Socket) -> None:
         """Read an old socket on until it ends, at most for a while; what it may have swallowed is read again."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(socket.ended.wait(), self._pace.overlap)
+            async with asyncio.timeout(self._pace.overlap):
+                await socket.ended.wait()
         await socket.close()
         self._catch_up.gap()
         self._sockets.pop(socket).cancel()
@@ -144,7 +146,8 @@ class Reader:
     async def _hear(self, kind: str, payload: Json) -> None:
         """Store what an envelope says; raises StorageTrouble."""
         await self._names.learn(people(payload))
-        messages = parse(kind, payload, View(me=self._me, names=self._names.known, now=self._clock()))
+        view = View(me=self._me, names=self._names.known, now=self._clock())
+        messages = parse(kind, payload, view)
         if not messages:
             return
         if messages[0].kind == "unreadable":
@@ -155,6 +158,8 @@ class Reader:
         if ts and channel and messages[0].kind == "text":
             await self._positions.load(channel)
             cursor = self._positions.ahead(channel, thread, ts)
+            if cursor is not None:  # not the second event of the same mention
+                messages = (await with_asides(self._wire, view, messages[0], self._pace.name), *messages[1:])
         await self._intake.accept(messages, cursor)
         if cursor is not None:
             self._positions.moved(cursor)

@@ -170,6 +170,25 @@ async def test_a_thread_is_answered_in_the_thread_and_remembers_only_itself(town
     assert words(town.general) == ["word root"]
 
 
+@pytest.mark.requirement("B094")
+async def test_a_call_in_a_thread_brings_along_what_others_said_since_the_last_one(town: Town, tmp_path: Path) -> None:
+    async with town.house(tmp_path) as house:
+        root = town.general.say("shall we eat?")
+        here = town.general.within(town.general.chat, thread=root)
+        bob = town.bob.within(town.general.chat, thread=root)
+        bob.say("pizza at eight")
+        here.say("@dragoman echo word one")
+        await here.answer("word one")
+        bob.say("rather nine")
+        here.say("@dragoman echo word two")
+        await here.answer("word two")
+        await house.quiet()
+        last = [str(message["content"]) for message in list(house.model.requests)[-1].body["messages"]]  # type: ignore[index,union-attr,call-overload]
+    assert [text.count("pizza at eight") for text in last if "word one" in text and "echo" in text] == [1]
+    assert "rather nine" in last[-1]
+    assert "pizza" not in last[-1]
+
+
 async def test_commands_work_by_slash_after_a_mention_and_with_an_exclamation_mark(town: Town, tmp_path: Path) -> None:
     async with town.house(tmp_path) as house:
         town.emulator.people.slash(town.ann.user, town.ann.chat, "whoami")
