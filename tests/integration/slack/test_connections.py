@@ -1,6 +1,7 @@
 """Sockets drop, go silent, are refreshed and refused; what is said meanwhile is stored once, in order."""
 
 import asyncio
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -229,3 +230,18 @@ async def test_a_deaf_socket_gives_no_sign_of_life_though_calls_work(desk: Desk)
     with pytest.raises(Retry):
         await asyncio.wait_for(task, 5)
     assert desk.intake.lives == 0
+
+
+@pytest.mark.requirement("C9.2")
+async def test_no_log_holds_a_token_or_a_ticket(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with desk.listening():
+        desk.ann.say("hello")
+        await desk.hear("hello")
+        desk.emulator.faults.add("cut", method="chat.postMessage", count=1)
+        await desk.adapter.send(desk.delivery("answer"))
+        desk.emulator.hub.refused = 1
+        desk.emulator.hub.drop()
+        await desk.ann.until(lambda: settled(desk))
+    secrets = [desk.emulator.bot_token, desk.emulator.app_token, "ticket="]
+    assert [secret for secret in secrets if secret in caplog.text] == []
