@@ -212,10 +212,16 @@ def policy(config: Config) -> admission.Policy:
     """Read who may talk."""
     access = config.access
     groups = {
-        group.conversation: admission.GroupRule(group.mention == "free", group.role, group.overhear)
+        _address(group.conversation): admission.GroupRule(group.mention == "free", group.role, group.overhear)
         for group in access.groups
     }
     return admission.Policy(access.unknown, access.open_role, groups)
+
+
+def _address(conversation: str) -> str:
+    """Give a conversation as adapters name it: a workspace before it is for people, ids are unique without."""
+    platform, _, native = conversation.partition(":")
+    return f"{platform}:{native.rpartition('/')[2]}"
 
 
 def resets(config: Config) -> reset.Policy:

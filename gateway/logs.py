@@ -22,8 +22,8 @@ Level: TypeAlias = Literal["debug", "info", "warning", "error"]
 Format: TypeAlias = Literal["auto", "console", "journal", "json"]
 
 _OWN_PACKAGES = ("gateway", "agent", "adapters", "cron")
-# its debug lines repeat every statement and say nothing about why
-_QUIET = ("aiosqlite",)
+# their debug lines repeat every statement, or every event with the keys that answer it, and say nothing about why
+_QUIET = ("aiosqlite", "discord.gateway")
 _PRIORITIES = {"debug": 7, "info": 6, "warning": 4, "error": 3, "critical": 2}
 _COLOURS = {"debug": "2", "info": "32", "warning": "33", "error": "31", "critical": "1;31"}
 _FIRST = ("timestamp", "level", "event")

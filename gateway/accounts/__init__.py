@@ -16,10 +16,14 @@ from gateway.domain.ids import BlobId
 from gateway.domain.ports import Adapter, Clock, Hooks
 
 ACCOUNTS = {
+    "discord": "gateway.accounts.discord:adapter",
+    "slack": "gateway.accounts.slack:adapter",
     "telegram": "gateway.accounts.telegram:adapter",
 }
 # What the agent is told of each platform.
 HINTS = {
+    "discord": "short paragraphs; bold, italic, links, lists, quotes and code are shown, tables as monospaced text.",
+    "slack": "short paragraphs; bold, italic, links, lists, quotes and code are shown, tables as monospaced text.",
     "telegram": "short paragraphs; bold, italic, links, lists, quotes and code are shown, tables as monospaced text.",
     "terminal": "plain text in a terminal, CommonMark is shown as it is written.",
 }

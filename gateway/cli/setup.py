@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,7 +28,9 @@ def add(app: typer.Typer) -> None:
 def setup(
     ctx: typer.Context,
     *,
-    platform: Annotated[str | None, typer.Argument(metavar="[PLATFORM]", help="Only this one: telegram.")] = None,
+    platform: Annotated[
+        str | None, typer.Argument(metavar="[PLATFORM]", help="Only this one: telegram, discord, slack.")
+    ] = None,
     yes: Annotated[bool, Flag("--yes", "-y", help="Ask nothing; flags say what changes, the rest stays.")] = False,
     show: Annotated[bool, Flag("--show", help="Show what is set, and change nothing.")] = False,
     provider: Annotated[str | None, Flag(help="openai, openrouter, anthropic, ollama or other.")] = None,
@@ -38,6 +41,9 @@ def setup(
     ollama_url: Annotated[str | None, Flag(help="Where Ollama is looked for.")] = None,
     token_file: Annotated[Path | None, Flag(help="File with the bot's token; - reads standard input.")] = None,
     telegram_url: Annotated[str | None, Flag(help="Address of the Bot API, if it is not Telegram's.")] = None,
+    discord_url: Annotated[str | None, Flag(help="Address of Discord's API, if it is not Discord's.")] = None,
+    slack_url: Annotated[str | None, Flag(help="Address of Slack's Web API, if it is not Slack's.")] = None,
+    app_token_file: Annotated[Path | None, Flag(help="File with Slack's app-level token.")] = None,
     account: Annotated[str | None, Flag(help="Name of the account, where there are several.")] = None,
     timezone: Annotated[str | None, Flag(help="Time zone, like Europe/Rome.")] = None,
     name: Annotated[str | None, Flag(help="What the agent calls itself.")] = None,
@@ -45,14 +51,8 @@ def setup(
 ) -> None:
     """Set up the model, the platforms and the time zone; again later, to change one of them."""
     from gateway.setup.draft import Wishes  # noqa: PLC0415  # with the models of the configuration; not for --help
-    from gateway.setup.providers import PROVIDERS  # noqa: PLC0415
 
-    if provider is not None and provider not in PROVIDERS:
-        message = f"there is no provider {provider!r}; there are {', '.join(PROVIDERS)}"
-        raise Stop(message, code=WRONG_USE)
-    if api_key_file is not None and api_key_file == token_file == Path("-"):
-        message = "standard input can hold the key or the token, not both"
-        raise Stop(message, code=WRONG_USE)
+    _check(provider, [api_key_file, token_file, app_token_file])
     wishes = Wishes(
         provider=provider,
         model=model,
@@ -62,12 +62,27 @@ def setup(
         ollama_url=ollama_url,
         token=_first_line(token_file),
         telegram_url=telegram_url.rstrip("/") if telegram_url else None,
+        discord_url=discord_url.rstrip("/") if discord_url else None,
+        slack_url=f"{slack_url.rstrip('/')}/" if slack_url else None,
+        app_token=_first_line(app_token_file),
         account=account,
         timezone=timezone,
         name=name,
         test=test,
     )
     _run(ctx.obj, platform, wishes, yes=yes, show=show)
+
+
+def _check(provider: str | None, secrets: Sequence[Path | None]) -> None:
+    """Refuse flags that cannot be meant; raises Stop."""
+    from gateway.setup.providers import PROVIDERS  # noqa: PLC0415  # likewise
+
+    if provider is not None and provider not in PROVIDERS:
+        message = f"there is no provider {provider!r}; there are {', '.join(PROVIDERS)}"
+        raise Stop(message, code=WRONG_USE)
+    if list(secrets).count(Path("-")) > 1:
+        message = "standard input can hold the key or the token, not both"
+        raise Stop(message, code=WRONG_USE)
 
 
 def _first_line(path: Path | None) -> str | None:
@@ -100,7 +115,7 @@ def _run(where: Where, platform: str | None, wishes: "Wishes", *, yes: bool, sho
         message = "this asks questions, and here is no terminal; `--yes` and flags do it in scripts (see --help)"
         raise Stop(message, code=WRONG_USE)
     only = course.platform(platform) if platform else None
-    masker = Masker([secret for secret in (wishes.key, wishes.token) if secret])
+    masker = Masker([secret for secret in (wishes.key, wishes.token, wishes.app_token) if secret])
     configure("error", "auto", sys.stderr, masker, os.environ)
     found = find(where)
     home = _home(where, create=not show)

@@ -67,8 +67,8 @@ LISTED: tuple[_Row, ...] = (
     _Row("agent.approvals", _given("agent", "approvals"), "no tool asks for approval"),
     _Row("agent.web", _given("agent", "web"), "nothing is looked up on the web"),
     _Row(
-        "platforms.*.catch_up_hours",
-        _any_account(lambda account: "catch_up_hours" in account.model_fields_set),
+        "platforms.telegram.catch_up_hours",
+        lambda config: any("catch_up_hours" in each.model_fields_set for each in config.platforms.telegram.values()),
         "everything that the platform still has is fetched",
     ),
 )

@@ -54,6 +54,8 @@ class InboundMessage:
     choice: str | None = None  # button: the data of the choice; reaction: the emoji
     album: str | None = None
     continues: bool = False  # text at 95 % or more of the platform's limit: the client may have split it
+    aside: tuple[tuple[str, str, str], ...] = ()  # key, sender and text of what others said in the thread meanwhile
+    late: bool = False  # it came while we were away, too long ago to be answered: counted, and its sender told
     targets: tuple[ConversationKey, ...] = ()  # fire: where output goes; moved: the new conversation
     raw: bytes = b""  # unreadable only: the bytes that could not be parsed
 

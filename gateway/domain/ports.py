@@ -92,6 +92,14 @@ class Editing(Protocol):
 
 
 @runtime_checkable
+class Recalling(Protocol):
+    """The platform can tell whether something of ours was posted."""
+
+    async def recall(self, delivery: Delivery) -> MessageRef | None:
+        """Find what a delivery became, None where it was surely not posted; raises Retry or GiveUp."""
+
+
+@runtime_checkable
 class Deleting(Protocol):
     """The platform lets us take back what we posted."""
 

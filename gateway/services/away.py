@@ -23,7 +23,7 @@ from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say
 
 log = structlog.get_logger(__name__)
-KINDS = ("came", "resumed")  # in the order in which they are told
+KINDS = ("came", "late", "resumed")  # in the order in which they are told
 NOTE_SECONDS = 30.0  # between two notes of when accounts were last heard
 SETTLE_SECONDS = 0.4  # after the last message; answers to them wait a little longer
 SETTLE_AT_MOST = 2.5

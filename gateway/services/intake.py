@@ -103,6 +103,8 @@ class Intake:
             for target in message.targets:
                 move(work, message.conversation, target, now)
             return
+        if message.kind == "delete" and message.sender is None:
+            message = replace(message, sender=_author(work, message))
         spoken = self._spoken(message)
         if message.conversation.kind == "group":
             pairing.burn(work, message.text, now)
@@ -176,8 +178,20 @@ class Intake:
             self._edit(work, message, route, now)
         elif message.kind == "delete":
             self._delete(work, message, now)
+        elif message.late:
+            self._miss(work, message, route, now)
         else:
-            self._put(work, message, route, now)
+            for key, name, text in message.aside:
+                line = (key, _clean(name), _clean(text))
+                overheard.add(work, message.conversation, line, keep=len(message.aside), now=now)
+            self._put(work, replace(message, aside=()), route, now)
+
+    def _miss(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> None:
+        """Record what is too old to be answered, and have its sender told."""
+        audit.add_drop(work, message, "too old to be answered", now)
+        if route.person is not None:
+            since = self._away(message.conversation.mailbox, message.received_at) or message.received_at
+            away.note(work, f"late/{message.key}", person=route.person, kind="late", since=since, now=now)
 
     def _runs_beside(self, spoken: Spoken) -> bool:
         """Unknown words run beside too: their answer is the nearest known one, never a turn."""
@@ -282,6 +296,12 @@ def tidy(message: InboundMessage) -> InboundMessage:
 
 def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
+
+
+def _author(work: Work, message: InboundMessage) -> Identity | None:
+    """Find who wrote what was deleted, where the platform does not say."""
+    row = lanes.by_ref(work, str(message.replaces)) if message.replaces else None
+    return None if row is None else codec.load(Admitted, row["body"]).message.sender
 
 
 def _storable(raw: bytes) -> bytes:

@@ -14,7 +14,7 @@ import structlog
 from gateway.domain.errors import DragomanError, GiveUp, Misconfigured, Moved, Retry, Unsure
 from gateway.domain.ids import ConversationKey, MessageRef
 from gateway.domain.messages import Delivery, Limits, OutboundMessage, Part
-from gateway.domain.ports import Adapter, Clock, Deleting, Editing
+from gateway.domain.ports import Adapter, Clock, Deleting, Editing, Recalling
 from gateway.domain.work import Claim, Item, ItemState
 from gateway.services.pace import STANDARD, Pace
 from gateway.services.registry import Lines
@@ -124,9 +124,9 @@ class Outbox:
         if adapter is None:
             message = f"{delivery.conversation.mailbox} is not connected"
             raise Retry(message, after=5)
-        if item.deaths and delivery.repeat == "risk":
-            return await self._end(claim, delivery, "unknown", "the process died while it was being sent")
         try:
+            if item.deaths and delivery.repeat == "risk":
+                return await self._resume(claim, adapter, delivery)
             return await self._deliver(claim, adapter, self._dated(adapter, delivery))
         except Misconfigured as wrong:  # a human mends it, and then it goes on
             raise Retry(str(wrong), after=WRONG_SECONDS, account=True) from wrong
@@ -135,6 +135,19 @@ class Outbox:
             raise Retry(str(moved), after=0) from moved
         except Unsure as unsure:
             return await self._end(claim, delivery, "unknown", str(unsure))
+
+    async def _resume(self, claim: Claim, adapter: Adapter, delivery: Delivery) -> bool:
+        """Go on with a part that was being sent when the process died, if the platform can tell what became of it."""
+        died = "the process died while it was being sent"
+        if not isinstance(adapter, Recalling) or delivery.part.attachments:
+            return await self._end(claim, delivery, "unknown", died)
+        try:
+            ref = await _within(adapter.recall(delivery), self._pace.call)
+        except GiveUp as refusal:
+            return await self._end(claim, delivery, "unknown", f"{died}; {refusal}")
+        if ref is None:
+            return await self._deliver(claim, adapter, self._dated(adapter, delivery))
+        return await self._end(claim, replace(delivery, ref=ref), "done", "it had been posted")
 
     def park(self, work: Work, items: Sequence[Item], error: GiveUp) -> None:
         """Give a part up, with the rest of its answer, and tell the owner elsewhere, once."""

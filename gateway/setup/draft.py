@@ -54,6 +54,9 @@ class Wishes:
     ollama_url: str | None = None
     token: str | None = None
     telegram_url: str | None = None
+    discord_url: str | None = None
+    slack_url: str | None = None
+    app_token: str | None = None
     account: str | None = None
     timezone: str | None = None
     name: str | None = None

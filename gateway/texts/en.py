@@ -21,6 +21,7 @@ SENTENCES = {
     "model.when": " and asks to try again in {seconds} s",
     "model.gone": "The model has been out of reach for a day, so I gave up on this. Please ask again later.",
     "too_large": "{name} is larger than {limit} MB, which is the most I can fetch here. Can you send a smaller one?",
+    "working": "is working on it…",
     # sessions
     "fresh.idle": "(A fresh start: nothing was said here for {hours:g} h.)",
     "new": "A fresh start. What we said so far is closed.",
@@ -92,6 +93,7 @@ SENTENCES = {
     # after an absence
     "away": "I was out of reach for {span}.",
     "away.came": "Came in meanwhile: {count} message(s) of yours, which I answer now.",
+    "away.late": "Not answered, for they are too old: {count} message(s) of yours; send again what still matters.",
     "away.resumed": "What I still owed you goes on: {count} message(s).",
     "span.days": "{days} d {hours} h",
     "span.hours": "{hours} h {minutes} min",

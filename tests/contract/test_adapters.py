@@ -246,7 +246,7 @@ async def test_a_posting_whose_answer_was_lost_is_unsure_or_is_not_doubled_by_a_
                 await stage.adapter.send(stage.delivery(part))
             await stage.adapter.send(stage.delivery(part))
         else:
-            with pytest.raises(Unsure):
+            with suppress(Unsure):  # an adapter that can make sure by itself may
                 await stage.adapter.send(stage.delivery(part))
         await stage.side.until(lambda: stage.side.shown() == ["only once"])
     assert stage.side.shown() == ["only once"]

@@ -5,7 +5,19 @@ from collections.abc import Callable
 from gateway.setup.draft import Draft, Talk, Wishes
 
 Step = Callable[[Talk, Draft, Wishes], None]
-PLATFORMS = {"telegram": "gateway.setup.platforms.telegram:telegram_step"}
-VARIABLES = {"telegram": "TELEGRAM_BOT_TOKEN"}  # what the secret of the first account is called
-LATER = ("discord", "slack", "email")
-EXAMINERS = {"telegram": "gateway.setup.platforms.telegram:examine"}  # what `doctor` asks of an account
+PLATFORMS = {
+    "telegram": "gateway.setup.platforms.telegram:telegram_step",
+    "discord": "gateway.setup.platforms.discord:discord_step",
+    "slack": "gateway.setup.platforms.slack:slack_step",
+}
+VARIABLES = {  # what the secret of the first account is called
+    "telegram": "TELEGRAM_BOT_TOKEN",
+    "discord": "DISCORD_BOT_TOKEN",
+    "slack": "SLACK_BOT_TOKEN",
+}
+LATER = ("email",)
+EXAMINERS = {  # what `doctor` asks of an account
+    "telegram": "gateway.setup.platforms.telegram:examine",
+    "discord": "gateway.setup.platforms.discord:examine",
+    "slack": "gateway.setup.platforms.slack:examine",
+}

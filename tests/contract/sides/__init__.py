@@ -3,8 +3,12 @@
 from collections.abc import Callable
 
 from tests.contract.sides.base import Side
+from tests.contract.sides.discord import DiscordSide
+from tests.contract.sides.slack import SlackSide
 from tests.contract.sides.telegram import TelegramSide
 
 SIDES: dict[str, Callable[[], Side]] = {
+    "discord": DiscordSide,
+    "slack": SlackSide,
     "telegram": TelegramSide,
 }

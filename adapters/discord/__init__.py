@@ -1,0 +1,1 @@
+"""Discord: one bot account over the event gateway and the REST API."""
