@@ -105,6 +105,7 @@ class Machine:
     async def at_home(self) -> str:
         """Install the program a second time, from a checkout, where the service does not see it; gives its command."""
         libs = (await self.do("sh", "-c", "echo /usr/local/lib/dragoman/lib/python3.*/site-packages")).strip()
+        await self.do("sh", "-c", f"rm -rf {libs}/dragoman-*.dist-info")  # it may name a checkout that is not in here
         await self.do("mkdir", "-p", "/run/user/0/source")
         for folder in ("gateway", "agent", "adapters", "cron", "playground"):
             await self.do("cp", "-r", f"{libs}/{folder}", "/run/user/0/source/")
