@@ -11,14 +11,17 @@ from discord.http import Route
 
 from adapters.discord import render, slash
 from adapters.discord.budget import Budget
-from adapters.discord.fields import Unreadable, flake, line, thing
+from adapters.discord.flakes import flake
 from adapters.discord.listening import Listener
 from adapters.discord.pace import STANDARD, Pace
 from adapters.discord.places import PLATFORM, Myself
-from adapters.discord.reading import Reader, Ways, first_of
-from adapters.discord.sending import LIMITS, Blobs, Speaker
+from adapters.discord.reading import Reader, Ways
+from adapters.discord.sending import LIMITS, Speaker
 from adapters.discord.slash import Desk
 from adapters.discord.wire import Wire, check_proxy
+from adapters.fields import Unreadable, line, thing
+from adapters.files import Blobs
+from adapters.several import first_of
 from gateway.domain.errors import Retry
 from gateway.domain.ids import ConversationKey, Instant, MessageRef
 from gateway.domain.messages import Attachment, Delivery, Limits, OutboundMessage, Part
@@ -110,7 +113,7 @@ class DiscordAdapter:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(reader.read(group))
                     group.create_task(listener.listen())
-            except BaseExceptionGroup as errors:
+            except ExceptionGroup as errors:
                 raise first_of(errors) from None
 
     def split(self, message: OutboundMessage) -> tuple[Part, ...]:

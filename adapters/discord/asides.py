@@ -2,9 +2,10 @@
 
 import structlog
 
-from adapters.discord.fields import Unreadable, flake, obj, thing
+from adapters.discord.flakes import flake
 from adapters.discord.parse import Sight, parse
 from adapters.discord.wire import Wire
+from adapters.fields import Unreadable, obj, thing
 from gateway.domain.errors import GiveUp, Retry
 from gateway.domain.messages import InboundMessage
 

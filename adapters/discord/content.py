@@ -2,8 +2,8 @@
 
 import re
 
-from adapters.discord.fields import Json, line, maybe, one_line, things, whole, words
-from adapters.discord.fields import flake as number
+from adapters.discord.flakes import flake as number
+from adapters.fields import Json, line, maybe, one_line, things, whole, words
 from gateway.domain.messages import Attachment, AttachmentKind
 
 QUOTE_CHARS = 1000

@@ -8,8 +8,9 @@ from datetime import datetime
 from hashlib import sha256
 
 from adapters.discord.content import attachments_of, display_name, quote_of, text_of
-from adapters.discord.fields import Json, Unreadable, flake, flakes, maybe, obj, sound, thing, things, whole, words
+from adapters.discord.flakes import flake, flakes
 from adapters.discord.places import PLATFORM, Myself, Place
+from adapters.fields import Json, Unreadable, maybe, obj, sound, thing, things, whole, words
 from gateway.domain.ids import ConversationKey, Identity, MessageRef
 from gateway.domain.messages import InboundKind, InboundMessage
 

@@ -4,19 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from adapters.discord.fields import (
-    Json,
-    Unreadable,
-    flake,
-    flakes,
-    maybe,
-    maybe_flake,
-    obj,
-    thing,
-    things,
-    whole,
-    words,
-)
+from adapters.discord.flakes import flake, flakes, maybe_flake
+from adapters.fields import Json, Unreadable, maybe, obj, thing, things, whole, words
 from gateway.domain.ids import ConversationKey
 
 PLATFORM = "discord"

@@ -13,13 +13,14 @@ import structlog
 
 from adapters.discord.asides import asides
 from adapters.discord.faults import Refused
-from adapters.discord.fields import Json, Unreadable, flake, thing, things
+from adapters.discord.flakes import flake
 from adapters.discord.parse import Sight, channel_of, parse, snowflake
 from adapters.discord.places import Myself, Place, Places
 from adapters.discord.slash import Desk
 from adapters.discord.talks import Talk, Talks
 from adapters.discord.wire import Wire
-from gateway.domain.errors import Misconfigured, Retry, StorageTrouble
+from adapters.fields import Json, Unreadable, thing, things
+from gateway.domain.errors import Retry, StorageTrouble
 from gateway.domain.messages import InboundMessage
 from gateway.domain.ports import Clock, Intake
 
@@ -271,9 +272,3 @@ class Reader:
 
 def _has_id(data: object) -> TypeGuard[dict[str, str]]:
     return isinstance(data, dict) and str(data.get("id")).isdecimal()
-
-
-def first_of(group: BaseExceptionGroup) -> BaseException:
-    """Give the error that matters of several that came at once: what a human has to mend before all others."""
-    found = [first_of(error) if isinstance(error, BaseExceptionGroup) else error for error in group.exceptions]
-    return next((error for error in found if isinstance(error, Misconfigured)), found[0])

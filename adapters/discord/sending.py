@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from hashlib import sha256
@@ -14,11 +14,13 @@ from discord.http import Route
 
 from adapters.discord import render
 from adapters.discord.faults import THREAD_EXISTS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, Refused
-from adapters.discord.fields import Json, Unreadable, flake, one_line, thing, things, words
+from adapters.discord.flakes import flake
 from adapters.discord.slash import EPHEMERAL, Desk, Open
 from adapters.discord.wire import Expired, Wire, parts_of
+from adapters.fields import Json, Unreadable, one_line, thing, things, words
+from adapters.files import Blobs, content
 from gateway.domain.errors import GiveUp, Retry, Unsure
-from gateway.domain.ids import BlobId, ConversationKey, MessageRef
+from gateway.domain.ids import ConversationKey, MessageRef
 from gateway.domain.messages import Attachment, Delivery, Limits, Part
 
 LIMITS = Limits(
@@ -38,8 +40,6 @@ REMEMBERED = 1000
 RETRY_AFTER = 0.3  # seconds before a post in doubt is tried again, then doubled
 _VARIATION = "\ufe0f"
 _MENTION = re.compile(r"<@[!&]?\d+>")
-
-Blobs = Callable[[BlobId], Path]
 
 
 class Speaker:
@@ -200,13 +200,7 @@ class Speaker:
 
     def _path(self, file: Attachment) -> Path:
         """Find the bytes of a file of ours; raises GiveUp if it can't be sent."""
-        if file.blob is None or self._blobs is None:
-            raise GiveUp(f"{file.name} has no content here")
-        path = self._blobs(file.blob)
-        try:
-            size = path.stat().st_size
-        except FileNotFoundError:
-            raise GiveUp(f"the content of {file.name} is no longer kept") from None
+        path, size = content(file, self._blobs)
         if size > LIMITS.max_upload:
             raise GiveUp(f"{file.name} is larger than the 10 MB that Discord lets a bot send")
         return path

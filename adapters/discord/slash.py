@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import structlog
 from discord.http import Route
 
-from adapters.discord.fields import Unreadable, flake, thing, whole, words
+from adapters.discord.flakes import flake
 from adapters.discord.parse import COMMAND, COMPONENT, SLASH
 from adapters.discord.wire import Wire
+from adapters.fields import Unreadable, thing, whole, words
 from gateway.domain.errors import DragomanError
 
 DEFER_SECONDS = 2.5

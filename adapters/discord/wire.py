@@ -17,14 +17,12 @@ from discord.utils import MISSING
 
 from adapters.discord.buckets import Buckets
 from adapters.discord.faults import FLOOD_SECONDS, broken, flooded, judge
-from adapters.discord.fields import Json
+from adapters.fields import Json
+from adapters.files import DOWNLOAD_SECONDS, READ_SECONDS, chunks, unmoved
 from gateway.domain.errors import DragomanError, GiveUp, Misconfigured, Retry
 
 CONNECT_SECONDS = 10.0
 KEEP_ALIVE_SECONDS = 30.0
-READ_SECONDS = 30.0  # without a byte of a download
-DOWNLOAD_SECONDS = 600.0
-CHUNK_BYTES = 64 * 1024
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS)  # a call has its own overall deadline
 
 
@@ -120,20 +118,15 @@ class Wire(HTTPClient):
         """Stream a file from the CDN, at most `most` bytes; raises Retry, GiveUp, or Expired."""
         if not (url.startswith("https://") or self._base.startswith("http://")):
             raise GiveUp("the file's address is not one of https")
-        loop = asyncio.get_running_loop()
-        end = loop.time() + DOWNLOAD_SECONDS
+        end = asyncio.get_running_loop().time() + DOWNLOAD_SECONDS
         trouble: Retry | None = None
         try:
             async with self.held() as session, await self._get(session, url) as response:
                 if response.status in (401, 403, 404):
                     raise Expired(f"downloading a file: status {response.status}")
                 if response.status != 200:
-                    raise _undownloadable(response.status)
-                seen = 0
-                while chunk := await _read(response, min(READ_SECONDS, end - loop.time())):
-                    seen += len(chunk)
-                    if seen > most:
-                        raise GiveUp(f"the file is larger than {most} bytes")
+                    raise unmoved("downloading", response.status)
+                async for chunk in chunks(response, most=most, end=end):
                     yield chunk
         except (aiohttp.ClientError, OSError, ValueError) as error:
             trouble = Retry(f"downloading a file: {_named(error)}")
@@ -229,16 +222,6 @@ def _seconds(value: object) -> float:
         return float(value) if isinstance(value, int | float | str) else FLOOD_SECONDS
     except ValueError:
         return FLOOD_SECONDS
-
-
-async def _read(response: aiohttp.ClientResponse, seconds: float) -> bytes:
-    async with asyncio.timeout(seconds):
-        return await response.content.read(CHUNK_BYTES)
-
-
-def _undownloadable(status: int) -> Retry | GiveUp:
-    words = f"downloading a file: status {status}"
-    return Retry(words) if status >= 500 or status == 429 else GiveUp(words)
 
 
 def parts_of(payload: Mapping[str, object]) -> dict[str, Any]:

@@ -3,11 +3,12 @@
 import time
 from collections.abc import AsyncIterator
 
+from adapters.files import Blobs
 from adapters.slack import render
 from adapters.slack.pace import Pace
 from adapters.slack.parse import PLATFORM, Myself
 from adapters.slack.reading import Reader, introduce
-from adapters.slack.sending import LIMITS, Blobs, Speaker
+from adapters.slack.sending import LIMITS, Speaker
 from adapters.slack.wire import Wire, check_proxy
 from gateway.domain.ids import ConversationKey, Instant, MessageRef
 from gateway.domain.messages import Attachment, Delivery, Limits, OutboundMessage, Part

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import structlog
 
-from adapters.slack.fields import Unreadable, maybe, things, words
+from adapters.fields import Unreadable, maybe, things, words
 from adapters.slack.parse import PLATFORM, View, past
 from adapters.slack.wire import Wire
 from gateway.domain.errors import DragomanError

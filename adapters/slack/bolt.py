@@ -8,7 +8,7 @@ from slack_bolt.context.async_context import AsyncBoltContext
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
-from adapters.slack.fields import Json
+from adapters.fields import Json
 from adapters.slack.parse import Myself
 from gateway.domain.errors import DragomanError, Retry
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import structlog
 
+from adapters.fields import Json, Unreadable, maybe, things, words
 from adapters.slack.asides import brought
-from adapters.slack.fields import Json, Unreadable, maybe, things, words
 from adapters.slack.names import Names
 from adapters.slack.pace import Pace
 from adapters.slack.parse import ARRIVAL, PLATFORM, Myself, View, past, people, stamp

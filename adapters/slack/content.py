@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from adapters.slack.fields import Json, line, things, words
+from adapters.fields import Json, line, things, words
 from gateway.domain.messages import Attachment, AttachmentKind
 
 _MARK = re.compile(r"<([^<>\n]*)>")

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 
-from adapters.slack.fields import Unreadable, maybe, one_line, words
+from adapters.fields import Unreadable, maybe, one_line, words
 from adapters.slack.parse import NOBODY
 from adapters.slack.wire import Wire
 from gateway.domain.errors import DragomanError

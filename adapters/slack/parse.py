@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
+from adapters.fields import Json, Unreadable, line, maybe, obj, one_line, sound, thing, things, words
 from adapters.slack import content
 from adapters.slack.emoji import sign
-from adapters.slack.fields import Json, Unreadable, line, maybe, obj, one_line, sound, thing, things, words
 from gateway.domain.ids import ConversationKey, Identity, Kind, MessageRef
 from gateway.domain.messages import InboundKind, InboundMessage
 

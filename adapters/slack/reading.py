@@ -6,17 +6,18 @@ from typing import NoReturn
 
 import structlog
 
+from adapters.fields import Json, Unreadable, obj, words
+from adapters.several import first_of
 from adapters.slack.asides import with_asides
 from adapters.slack.bolt import Bolt
 from adapters.slack.catching_up import CatchUp, Envelope
-from adapters.slack.fields import Json, Unreadable, obj, words
 from adapters.slack.names import Names
 from adapters.slack.pace import Pace
 from adapters.slack.parse import PLATFORM, Myself, View, parse, people, place, stamp
 from adapters.slack.positions import Positions
 from adapters.slack.socket import Socket
 from adapters.slack.wire import Wire
-from gateway.domain.errors import DragomanError, Misconfigured, Retry
+from gateway.domain.errors import Misconfigured, Retry
 from gateway.domain.ports import Clock, Intake
 
 ENVELOPES = ("events_api", "slash_commands", "interactive")
@@ -80,8 +81,8 @@ class Reader:
         ]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                _raise(task.exception())
+            for error in filter(None, (task.exception() for task in done)):
+                raise first_of(error) if isinstance(error, ExceptionGroup) else error
             raise Retry("the reading ended", account=True)
         finally:
             mine = [*tasks, *self._retiring, *self._sockets.values()]
@@ -176,12 +177,3 @@ def _envelope(frame: Json, socket: Socket) -> Envelope | None:
         return None
     channel = place(kind, payload) if kind == "events_api" else ""  # buttons and commands don't wait
     return Envelope(id=number, type=kind, payload=payload, channel=channel, socket=socket)
-
-
-def _raise(error: BaseException | None) -> None:
-    """Raise what ended a task; of several errors the first of the house's."""
-    while isinstance(error, BaseExceptionGroup):
-        known = [one for one in error.exceptions if isinstance(one, DragomanError)]
-        error = known[0] if known else error.exceptions[0]
-    if error is not None:
-        raise error

@@ -2,17 +2,18 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
+from adapters.fields import Json, Unreadable, maybe, obj, one_line, things, words
+from adapters.files import Blobs, content
 from adapters.slack import render
 from adapters.slack.emoji import name_of
 from adapters.slack.faults import Refused, Uncertain
-from adapters.slack.fields import Json, Unreadable, maybe, obj, one_line, things, words
 from adapters.slack.pace import Pace
 from adapters.slack.wire import Wire
 from gateway.domain.errors import DragomanError, GiveUp, Retry, Unsure
-from gateway.domain.ids import BlobId, ConversationKey, MessageRef
+from gateway.domain.ids import ConversationKey, MessageRef
 from gateway.domain.messages import Attachment, Delivery, Limits, Part
 from gateway.domain.ports import Clock
 
@@ -30,8 +31,6 @@ LOOKS = 3  # for a post whose answer was lost
 LOOK_BACK = 3_600.0  # seconds before it was queued; clocks may differ
 MOST_PAGES = 10
 _FORMATTING = frozenset({"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long"})
-
-Blobs = Callable[[BlobId], Path]
 
 
 class Speaker:
@@ -237,13 +236,7 @@ class Speaker:
 
     def _content(self, attachment: Attachment) -> tuple[Path, int]:
         """Find the bytes of an attachment; raises GiveUp if it can't be sent."""
-        if attachment.blob is None or self._blobs is None:
-            raise GiveUp(f"{attachment.name} has no content here")
-        path = self._blobs(attachment.blob)
-        try:
-            size = path.stat().st_size
-        except FileNotFoundError:
-            raise GiveUp(f"the content of {attachment.name} is no longer kept") from None
+        path, size = content(attachment, self._blobs)
         if not 0 < size <= LIMITS.max_upload:
             raise GiveUp(f"{attachment.name} is empty, or larger than the 1 GB that Slack takes")
         return path, size

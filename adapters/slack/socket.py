@@ -7,10 +7,11 @@ expired ticket for ever; so the frames are read here, and the library's part beg
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 
 import aiohttp
 
-from adapters.slack.fields import Json, Unreadable, thing, words
+from adapters.fields import Json, Unreadable, thing, words
 from adapters.slack.pace import Pace
 from adapters.slack.wire import Wire
 from gateway.domain.errors import Retry
@@ -48,11 +49,10 @@ class Socket:
 
     async def greeted(self) -> "Socket":
         """Wait for the hello; raises an OSError when something else comes."""
-        try:
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(self.close)
             await self._hello()
-        except BaseException:
-            await self.close()
-            raise
+            undo.pop_all()
         return self
 
     async def _hello(self) -> None:

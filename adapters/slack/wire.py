@@ -13,16 +13,14 @@ import aiohttp
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.fields import Json, thing
+from adapters.files import DOWNLOAD_SECONDS, READ_SECONDS, chunks, unmoved
 from adapters.slack.faults import Answer, Call, judge_answer, judge_break
-from adapters.slack.fields import Json, thing
 from gateway.domain.errors import DragomanError, GiveUp, Misconfigured, Retry
 
 CONNECT_SECONDS = 10.0
-READ_SECONDS = 30.0  # without a byte of a download
-DOWNLOAD_SECONDS = 600.0
 UPLOAD_BYTES_PER_SECOND = 100_000  # the slowest line we wait for
 CONNECTIONS = 64
-CHUNK_BYTES = 64 * 1024
 SLACK_HOSTS = ("slack.com", "slack-files.com")
 _WITH_BODY = ("chat.", "assistant.", "reactions.add", "reactions.remove")  # the others read forms only
 _SIGN_IN = "Slack shows a page to sign in instead of the file: the app lacks the scope files:read"
@@ -109,7 +107,7 @@ class Wire:
                     async with session.post(address, data=content, proxy=self.proxy, allow_redirects=False) as response:
                         if response.status == 200:
                             return
-                        trouble = _unmoved("uploading", response.status)
+                        trouble = unmoved("uploading", response.status)
         except (aiohttp.ClientError, OSError, ValueError) as error:
             trouble = Retry(f"uploading a file: {self.masked(error)}")
         raise trouble
@@ -126,14 +124,10 @@ class Wire:
         try:
             async with self.held() as session, await self._get(session, address) as response:
                 if response.status != 200:
-                    raise _unmoved("downloading", response.status)
+                    raise unmoved("downloading", response.status)
                 if response.content_type == "text/html" and not page:
                     raise GiveUp(_SIGN_IN)
-                seen = 0
-                while chunk := await _chunk(response, min(READ_SECONDS, end - asyncio.get_running_loop().time())):
-                    seen += len(chunk)
-                    if seen > most:
-                        raise GiveUp(f"the file is larger than {most} bytes")
+                async for chunk in chunks(response, most=most, end=end):
                     yield chunk
         except (aiohttp.ClientError, OSError, ValueError) as error:
             trouble = Retry(f"downloading a file: {self.masked(error)}")
@@ -205,16 +199,6 @@ def _read(refusal: SlackApiError) -> Answer:
 def _seconds(value: object) -> float:
     text = str(value or "")
     return float(text) if text.isdecimal() else 0.0
-
-
-async def _chunk(response: aiohttp.ClientResponse, seconds: float) -> bytes:
-    async with asyncio.timeout(seconds):
-        return await response.content.read(CHUNK_BYTES)
-
-
-def _unmoved(what: str, status: int) -> Retry | GiveUp:
-    words = f"{what} a file: status {status}"
-    return Retry(words) if status >= 500 or status == 429 else GiveUp(words)
 
 
 def check_proxy(proxy: str | None) -> None:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import AsyncIterator, Sequence
 
+from adapters.files import Blobs
 from adapters.telegram import parts as posts
 from adapters.telegram import render
 from adapters.telegram.batch import Batch
@@ -10,7 +11,7 @@ from adapters.telegram.hooking import Hook, HookReader
 from adapters.telegram.pace import Pace
 from adapters.telegram.parse import PLATFORM, Myself
 from adapters.telegram.reading import Reader, introduce
-from adapters.telegram.sending import LIMITS, Blobs, Speaker
+from adapters.telegram.sending import LIMITS, Speaker
 from adapters.telegram.wire import Connections, Wire, check_proxy
 from gateway.domain.ids import ConversationKey, Instant, MessageRef
 from gateway.domain.messages import Attachment, Delivery, Limits, OutboundMessage, Part

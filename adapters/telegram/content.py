@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from adapters.telegram.fields import Json, line, maybe, number, one_line, thing, things, whole, words
+from adapters.fields import Json, line, maybe, number, one_line, thing, things, whole, words
 from gateway.domain.messages import Attachment, AttachmentKind
 
 QUOTE_CHARS = 1000  # enough to know what is meant; the rest is in the transcript

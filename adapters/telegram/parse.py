@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256
 
+from adapters.fields import Json, Unreadable, line, maybe, obj, sound, thing, things, whole, words
 from adapters.telegram.content import (
     attachments_of,
     forwarded_from,
@@ -15,7 +16,6 @@ from adapters.telegram.content import (
     text_of,
     utf16,
 )
-from adapters.telegram.fields import Json, Unreadable, line, maybe, obj, sound, thing, things, whole, words
 from gateway.domain.ids import ConversationKey, Identity, MessageRef
 from gateway.domain.messages import InboundKind, InboundMessage
 

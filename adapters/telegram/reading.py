@@ -6,9 +6,9 @@ from typing import NoReturn
 
 import structlog
 
+from adapters.fields import Unreadable, thing, whole, words
 from adapters.telegram.batch import CURSOR, Batch
 from adapters.telegram.faults import Contested
-from adapters.telegram.fields import Unreadable, thing, whole, words
 from adapters.telegram.pace import Pace
 from adapters.telegram.parse import HANDLED, Myself, update_id
 from adapters.telegram.wire import Wire

@@ -1,17 +1,18 @@
 """The sending side: parts to calls, and what may be left out of a call that the Bot API refuses."""
 
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from adapters.fields import Unreadable, one_line, thing, whole, words
+from adapters.files import Blobs, content
 from adapters.telegram import render
 from adapters.telegram.faults import Refused
-from adapters.telegram.fields import Unreadable, one_line, thing, whole, words
 from adapters.telegram.wire import Wire, upload
 from gateway.domain.errors import GiveUp, Retry, Unsure
-from gateway.domain.ids import BlobId, ConversationKey, MessageRef
+from gateway.domain.ids import ConversationKey, MessageRef
 from gateway.domain.messages import Attachment, Delivery, Limits, Part
 
 LIMITS = Limits(
@@ -30,7 +31,6 @@ UPLOAD_BYTES_PER_SECOND = 100_000  # the slowest line we wait for
 _VARIATION = "\ufe0f"  # the Bot API lists its reactions without this sign
 _COMMAND_NAME = re.compile(r"[a-z0-9_]{1,32}")
 
-Blobs = Callable[[BlobId], Path]
 Parameters = Mapping[str, object]
 
 
@@ -169,13 +169,7 @@ class Speaker:
 
     def _upload(self, attachment: Attachment, n: int) -> tuple[str, Upload]:
         """Find the bytes of an attachment and the kind it is sent as; raises GiveUp if it can't be sent."""
-        if attachment.blob is None or self._blobs is None:
-            raise GiveUp(f"{attachment.name} has no content here")
-        path = self._blobs(attachment.blob)
-        try:
-            size = path.stat().st_size
-        except FileNotFoundError:
-            raise GiveUp(f"the content of {attachment.name} is no longer kept") from None
+        path, size = content(attachment, self._blobs)
         if size > LIMITS.max_upload:
             raise GiveUp(f"{attachment.name} is larger than the 50 MB that Telegram lets a bot send")
         kind = attachment.kind if attachment.kind in _METHODS else "document"

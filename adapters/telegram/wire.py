@@ -24,15 +24,13 @@ from telegram import (
 from telegram.error import TelegramError
 from telegram.request import BaseRequest, RequestData
 
+from adapters.fields import Json, Unreadable, maybe, thing, things, whole, words
+from adapters.files import DOWNLOAD_SECONDS, READ_SECONDS, chunks, unmoved
 from adapters.telegram.faults import Answered, Call, Cut, Unreached, judge
-from adapters.telegram.fields import Json, Unreadable, maybe, thing, things, whole, words
-from gateway.domain.errors import GiveUp, Misconfigured, Retry
+from gateway.domain.errors import Misconfigured, Retry
 
 CONNECT_SECONDS = 10.0
-READ_SECONDS = 30.0  # without a byte of a download
-DOWNLOAD_SECONDS = 600.0
 KEEP_ALIVE_SECONDS = 30.0
-CHUNK_BYTES = 64 * 1024
 
 
 class Connections(BaseRequest):
@@ -121,18 +119,13 @@ class Connections(BaseRequest):
 
     async def download(self, path: str, most: int) -> AsyncIterator[bytes]:
         """Stream a file that getFile named, at most `most` bytes; raises Retry or GiveUp."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + DOWNLOAD_SECONDS
+        end = asyncio.get_running_loop().time() + DOWNLOAD_SECONDS
         trouble: Retry | None = None
         try:
             async with self.held() as session, await self._get(session, path) as response:
                 if response.status != 200:
-                    raise _undownloadable(response.status)
-                seen = 0
-                while chunk := await _read(response, min(READ_SECONDS, end - loop.time())):
-                    seen += len(chunk)
-                    if seen > most:
-                        raise GiveUp(f"the file is larger than {most} bytes")
+                    raise unmoved("downloading", response.status)
+                async for chunk in chunks(response, most=most, end=end):
                     yield chunk
         except (aiohttp.ClientError, OSError, ValueError) as error:
             trouble = Retry(f"downloading a file: {self.masked(error)}")
@@ -263,16 +256,6 @@ def _refusal(status: int, payload: bytes) -> TelegramError:
         if 300 <= status < 400:
             return Answered(status, f"status {status}")
         return Cut(f"status {status} from something that is not the Bot API")
-
-
-async def _read(response: aiohttp.ClientResponse, seconds: float) -> bytes:
-    async with asyncio.timeout(seconds):
-        return await response.content.read(CHUNK_BYTES)
-
-
-def _undownloadable(status: int) -> Retry | GiveUp:
-    words = f"downloading a file: status {status}"
-    return Retry(words) if status >= 500 or status == 429 else GiveUp(words)
 
 
 def check_proxy(proxy: str | None) -> None:

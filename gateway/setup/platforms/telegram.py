@@ -4,15 +4,17 @@ import asyncio
 import re
 from dataclasses import dataclass, replace
 
-from gateway.config.accounts import MAIN, JsonObject
+from gateway.config.accounts import JsonObject
 from gateway.config.platform import Account
 from gateway.config.platforms import TelegramAccount
 from gateway.domain.errors import DragomanError, GiveUp
+from gateway.setup import accounts
 from gateway.setup.draft import Draft, Talk, Wishes
 from gateway.setup.findings import Finding, note, ok, wrong
 from gateway.setup.reach import Answer, Unreachable, ask, where
 from gateway.setup.trying import Again, attempt
 
+PLATFORM = "telegram"
 VARIABLE = "TELEGRAM_BOT_TOKEN"  # of the account `main`
 BASE_URL = "https://api.telegram.org"
 TOKEN = re.compile(r"[0-9]{3,20}:[A-Za-z0-9_-]{20,}")
@@ -109,7 +111,7 @@ async def examine(name: str, account: Account) -> tuple[list[Finding], float | N
 
 def telegram_step(talk: Talk, draft: Draft, wishes: Wishes) -> None:
     """Ask until a token works, is kept unseen, or none is wanted; raises Back."""
-    account = _account(draft, wishes)
+    account = accounts.find(draft, PLATFORM, wishes.account)
     base_url = wishes.telegram_url or str(account.get("base_url") or BASE_URL)
     while True:
         token = _token(talk, draft, wishes, account)
@@ -124,35 +126,10 @@ def telegram_step(talk: Talk, draft: Draft, wishes: Wishes) -> None:
             return
 
 
-def _account(draft: Draft, wishes: Wishes) -> JsonObject:
-    """Give a copy of the account that is meant, {} where there is none."""
-    name = wishes.account or MAIN
-    node: object = draft.settings
-    for step in ("platforms", "telegram"):
-        node = node.get(step) if isinstance(node, dict) else None
-    if not isinstance(node, dict):
-        return {}
-    accounts = node.get("accounts")
-    found = accounts.get(name) if isinstance(accounts, dict) else node if name == MAIN else None
-    return dict(found) if isinstance(found, dict) else {}
-
-
-def _put(draft: Draft, wishes: Wishes, account: JsonObject) -> None:
-    """Put an account into the settings; a second one gives the first a name."""
-    name = wishes.account or MAIN
-    section = draft.section("platforms", "telegram")
-    if "accounts" not in section and name == MAIN:
-        draft.section("platforms")["telegram"] = account
-        return
-    if "accounts" not in section:
-        draft.section("platforms")["telegram"] = {"accounts": {MAIN: section} if section else {}}
-    draft.section("platforms", "telegram", "accounts")[name] = account
-
-
 def _token(talk: Talk, draft: Draft, wishes: Wishes, account: JsonObject) -> str:
     if wishes.token is not None:
         return draft.hide(_sound(wishes.token))
-    known = draft.value(account.get("token")) or draft.known(_variable(wishes))
+    known = draft.value(account.get("token")) or draft.known(accounts.variable(VARIABLE, wishes.account))
     if not talk.asks:
         return known or talk.secret("Token", flag="--token-file")
     talk.say(HOW)
@@ -192,18 +169,13 @@ def _introduce(talk: Talk, bot: Bot) -> None:
 
 
 def _keep(draft: Draft, wishes: Wishes, chosen: tuple[str, str], bot: Bot | None) -> None:
-    account = _account(draft, wishes)
+    account = accounts.find(draft, PLATFORM, wishes.account)
     token, base_url = chosen
-    account["token"] = draft.keep(_variable(wishes), token, account.get("token"))
+    account["token"] = draft.keep(accounts.variable(VARIABLE, wishes.account), token, account.get("token"))
     if base_url != str(account.get("base_url") or BASE_URL):
         account["base_url"] = base_url
     if account.get("enabled") is False:
         account["enabled"] = True
-    _put(draft, wishes, account)
+    accounts.put(draft, PLATFORM, wishes.account, account)
     if bot is not None and bot.username:
         draft.links.append(bot.link("CODE"))
-
-
-def _variable(wishes: Wishes) -> str:
-    name = wishes.account or MAIN
-    return VARIABLE if name == MAIN else f"{VARIABLE}_{name.upper().replace('-', '_')}"
