@@ -1,11 +1,9 @@
 """The control API under /control/: what people do, what there is to see, trouble on purpose; JSON only."""
 
-import asyncio
-import json
-
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from playground.control import describe, events, failure, perform
 from playground.discord.acts import Acts
 from playground.discord.calls import CallLog
 from playground.discord.core import Core
@@ -13,7 +11,6 @@ from playground.discord.fields import whole
 from playground.discord.view import channel_view, interaction_view, messages_view, world_view
 from playground.discord.world import Channel
 
-LONGEST_WAIT = 30.0
 LARGEST_BODY = 32 * 1024 * 1024
 
 
@@ -44,22 +41,11 @@ class Control:
 
     async def post_act(self, request: web.Request) -> web.Response:
         """Do one act and give its result."""
-        act = self.acts.get(request.match_info["act"])
-        if act is None:
-            return failure(404, f"no such act; there are {', '.join(sorted(self.acts))}")
-        try:
-            body: object = json.loads(await request.read() or b"{}")
-            if not isinstance(body, dict):
-                return failure(400, "the body must be a JSON object")
-            return web.json_response({"ok": True, "result": act(body)})
-        except KeyError as error:
-            return failure(400, f"there is no {error}")
-        except ValueError as error:
-            return failure(400, str(error))
+        return await perform(request, self.acts)
 
     async def get_help(self, _request: web.Request) -> web.Response:
         """Say which acts there are and what they read."""
-        return web.json_response({name: act.__doc__ for name, act in self.acts.items()})
+        return describe(self.acts)
 
     async def get_world(self, _request: web.Request) -> web.Response:
         """Show who and what exists."""
@@ -105,21 +91,7 @@ class Control:
 
     async def get_events(self, request: web.Request) -> web.Response:
         """Wait for events after `?after=SEQ`, at most 30 s; without `after` give the newest number."""
-        changes = self.core.changes
-        after = request.query.get("after")
-        events = changes.after(whole(after)) if after is not None else []
-        if after is not None and not events:
-            try:
-                await asyncio.wait_for(changes.wait(), LONGEST_WAIT)
-            except TimeoutError:
-                return web.json_response({"last": changes.last, "events": []})
-            events = changes.after(whole(after))
-        return web.json_response({"last": changes.last, "events": events})
+        return await events(request, self.core.changes)
 
     def _channel(self, request: web.Request) -> Channel | None:
         return self.core.world.channels.get(whole(request.match_info["channel"]))
-
-
-def failure(status: int, words: str) -> web.Response:
-    """Say what is wrong with a request."""
-    return web.json_response({"ok": False, "error": words}, status=status)

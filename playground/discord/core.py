@@ -4,8 +4,8 @@ import re
 from collections import deque
 from collections.abc import Callable
 
+from playground.changes import Changes
 from playground.discord import sessions as intents
-from playground.discord.changes import Changes
 from playground.discord.gateway import Gateway
 from playground.discord.wire import channel_wire, event_wire, guild_wire, member_wire, user_wire
 from playground.discord.world import DIRECT, THREAD, Channel, Guild, Message, User, Version, Wire, World

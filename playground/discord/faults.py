@@ -3,8 +3,9 @@
 import asyncio
 from dataclasses import dataclass
 
+from playground.faults import check_kind, strike
+
 EVERY = "*"
-KINDS = frozenset({"error", "flood", "html", "hang", "delay", "drop", "cut"})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,9 +62,7 @@ class Faults:
         channel: int = 0,
     ) -> Fault:
         """Switch a trouble on: `count` times (after `skip` good calls), or until cleared."""
-        if kind not in KINDS:
-            known = ", ".join(sorted(KINDS))
-            raise ValueError(f"unknown kind of fault {kind!r}; there are {known}")
+        check_kind(kind)
         fault = Fault(
             id=self.next_id,
             route=route,
@@ -90,13 +89,4 @@ class Faults:
 
     def take(self, route: str, path: str) -> Fault | None:
         """Find the trouble for a call and count it."""
-        for fault in self.active:
-            if not fault.fits(route, path):
-                continue
-            fault.seen += 1
-            if fault.seen <= fault.skip:
-                continue
-            if fault.count and fault.seen >= fault.skip + fault.count:
-                self.active.remove(fault)
-            return fault
-        return None
+        return strike(self.active, lambda fault: fault.fits(route, path))

@@ -1,18 +1,15 @@
 """The control API under /control/: what people do, what there is to see, trouble on purpose; JSON only."""
 
-import asyncio
-import json
-
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from playground.control import describe, events, failure, perform
 from playground.slack.acts import Acts
 from playground.slack.calls import CallLog
 from playground.slack.core import Core
 from playground.slack.errors import ApiError
 from playground.slack.view import messages_view, world_view
 
-LONGEST_WAIT = 30.0
 LARGEST_BODY = 64 * 1024 * 1024
 
 
@@ -41,22 +38,11 @@ class Control:
 
     async def post_act(self, request: web.Request) -> web.Response:
         """Do one act and give its result."""
-        act = self.acts.get(request.match_info["act"])
-        if act is None:
-            return failure(404, f"no such act; there are {', '.join(sorted(self.acts))}")
-        try:
-            body: object = json.loads(await request.read() or b"{}")
-            if not isinstance(body, dict):
-                return failure(400, "the body must be a JSON object")
-            return web.json_response({"ok": True, "result": act(body)})
-        except ApiError as error:
-            return failure(400, error.code)
-        except (ValueError, KeyError) as error:
-            return failure(400, str(error))
+        return await perform(request, self.acts, (ApiError,))
 
     async def get_help(self, _request: web.Request) -> web.Response:
         """Say which acts there are and what they read."""
-        return web.json_response({name: act.__doc__ for name, act in self.acts.items()})
+        return describe(self.acts)
 
     async def get_world(self, _request: web.Request) -> web.Response:
         """Show who and what exists."""
@@ -78,18 +64,4 @@ class Control:
 
     async def get_events(self, request: web.Request) -> web.Response:
         """Wait for events after `?after=SEQ`, at most 30 s; without `after` give the newest number."""
-        changes = self.core.changes
-        after = request.query.get("after")
-        events = changes.after(int(after)) if after is not None else []
-        if after is not None and not events:
-            try:
-                await asyncio.wait_for(changes.wait(), LONGEST_WAIT)
-            except TimeoutError:
-                return web.json_response({"last": changes.last, "events": []})
-            events = changes.after(int(after))
-        return web.json_response({"last": changes.last, "events": events})
-
-
-def failure(status: int, words: str) -> web.Response:
-    """Say what is wrong with a request."""
-    return web.json_response({"ok": False, "error": words}, status=status)
+        return await events(request, self.core.changes)

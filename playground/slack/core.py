@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from playground.slack.changes import Changes
+from playground.changes import Changes
 from playground.slack.world import Channel, File, Message, Version, Wire, World
 
 MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^>]*)?>")

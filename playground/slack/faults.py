@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from playground.faults import check_kind, strike
 from playground.slack.errors import ApiError, limited
 
 EVERY_METHOD = "*"
-KINDS = frozenset({"error", "flood", "html", "hang", "delay", "drop", "cut"})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,9 +64,7 @@ class Faults:
         channel: str = "",
     ) -> Fault:
         """Switch a trouble on: `count` times (after `skip` good calls), or until cleared."""
-        if kind not in KINDS:
-            known = ", ".join(sorted(KINDS))
-            raise ValueError(f"unknown kind of fault {kind!r}; there are {known}")
+        check_kind(kind)
         fault = Fault(
             id=self.next_id,
             method=method,
@@ -91,16 +89,7 @@ class Faults:
 
     def take(self, method: str, channel: object) -> Fault | None:
         """Find the trouble for a call and count it."""
-        for fault in self.active:
-            if not fault.fits(method, channel):
-                continue
-            fault.seen += 1
-            if fault.seen <= fault.skip:
-                continue
-            if fault.count and fault.seen >= fault.skip + fault.count:
-                self.active.remove(fault)
-            return fault
-        return None
+        return strike(self.active, lambda fault: fault.fits(method, channel))
 
 
 class Rates:

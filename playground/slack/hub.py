@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from aiohttp import WSMsgType, web
 
-from playground.slack.changes import Changes
+from playground.changes import Changes
 from playground.slack.world import Wire
 
 ACK_SECONDS = 3.0

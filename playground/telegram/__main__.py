@@ -2,10 +2,9 @@
 
 import argparse
 import asyncio
-import json
-import signal
 from pathlib import Path
 
+from playground.alone import serve
 from playground.telegram.emulator import Emulator
 
 
@@ -15,25 +14,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--state", type=Path, help="file that keeps chats and unconfirmed updates over restarts")
     arguments = parser.parse_args()
-    asyncio.run(serve(arguments.port, arguments.state))
-
-
-async def serve(port: int, state: Path | None) -> None:
-    """Serve until SIGINT or SIGTERM."""
-    emulator = Emulator(port=port, state=state)
-    await emulator.start()
-    ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, ended.set)
-    addresses = {
-        "url": emulator.url,
-        "control": f"{emulator.control_url}#{emulator.control_token}",
-        "token": emulator.token,
-    }
-    print(json.dumps(addresses), flush=True)
-    await ended.wait()
-    await emulator.stop()
+    asyncio.run(serve(Emulator(port=arguments.port, state=arguments.state), "token"))
 
 
 if __name__ == "__main__":

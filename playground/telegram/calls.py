@@ -1,11 +1,11 @@
 """What the bot asked for and what it was told: the newest calls, for tests and for the page."""
 
-import asyncio
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from playground.telegram.world import Wire
+from playground.waiting import Waiters
 
 KEPT_CALLS = 20_000
 KEPT_POLLS = 200
@@ -51,7 +51,7 @@ class CallLog:
         self.counts: Counter[str] = Counter()
         self.calls: deque[Call] = deque(maxlen=KEPT_CALLS)
         self.polls: deque[Call] = deque(maxlen=KEPT_POLLS)
-        self.waiters: list[tuple[Wanted, asyncio.Future[Call]]] = []
+        self.waiters: Waiters[Call] = Waiters()
 
     def open(self, method: str, params: Wire) -> Call:
         """Record that a call came in."""
@@ -60,8 +60,7 @@ class CallLog:
         name = method.lower()
         self.counts[name] += 1
         (self.polls if name == POLL else self.calls).append(call)
-        if self.waiters:
-            self.tell(call)
+        self.waiters.tell(call)
         return call
 
     def close(self, call: Call, status: int, *, result: object = None, error: str = "") -> None:
@@ -70,29 +69,12 @@ class CallLog:
         call.took = self.clock() - call.at
         call.result = result
         call.error = error
-        if self.waiters:
-            self.tell(call)
-
-    def tell(self, call: Call) -> None:
-        """Wake who waits for a call like this one."""
-        for wanted, waiter in self.waiters:
-            if not waiter.done() and wanted(call):
-                waiter.set_result(call)
+        self.waiters.tell(call)
 
     async def wait_for(self, wanted: Wanted, *, after: int = 0, patience: float = 10.0) -> Call:
         """Wait for a call as wanted (it is looked at when it comes and when it is answered), kept ones first."""
-        for call in (*self.calls, *self.polls):
-            if call.n > after and wanted(call):
-                return call
-        waiter: asyncio.Future[Call] = asyncio.get_running_loop().create_future()
-        entry = (wanted, waiter)
-        self.waiters.append(entry)
-        try:
-            return await asyncio.wait_for(waiter, patience)
-        except TimeoutError:
-            raise AssertionError(f"no such call within {patience} s; there were {dict(self.counts)}") from None
-        finally:
-            self.waiters.remove(entry)
+        kept = (call for call in (*self.calls, *self.polls) if call.n > after)
+        return await self.waiters.wait_for(wanted, kept, patience=patience, said=lambda: str(dict(self.counts)))
 
     def listed(self, method: str | None = None, after: int = 0) -> list[Call]:
         """Give the calls of one method, or all but the polls, with a number above `after`."""

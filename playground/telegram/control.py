@@ -1,11 +1,9 @@
 """The control API under /control/: what people do, what there is to see, trouble on purpose; JSON only."""
 
-import asyncio
-import json
-
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from playground.control import describe, events, failure, perform
 from playground.telegram.acts import Acts
 from playground.telegram.calls import CallLog
 from playground.telegram.core import Core
@@ -15,7 +13,6 @@ from playground.telegram.params import whole
 from playground.telegram.view import chat_view, messages_view, world_view
 from playground.telegram.world import Chat, Wire
 
-LONGEST_WAIT = 30.0
 LARGEST_BODY = 3 * LARGEST_DOWNLOAD
 
 
@@ -46,22 +43,11 @@ class Control:
 
     async def post_act(self, request: web.Request) -> web.Response:
         """Do one act and give its result."""
-        act = self.acts.get(request.match_info["act"])
-        if act is None:
-            return failure(404, f"no such act; there are {', '.join(sorted(self.acts))}")
-        try:
-            body: object = json.loads(await request.read() or b"{}")
-            if not isinstance(body, dict):
-                return failure(400, "the body must be a JSON object")
-            return web.json_response({"ok": True, "result": act(body)})
-        except ApiError as error:
-            return failure(400, error.description)
-        except ValueError as error:
-            return failure(400, str(error))
+        return await perform(request, self.acts, (ApiError,))
 
     async def get_help(self, _request: web.Request) -> web.Response:
         """Say which acts there are and what they read."""
-        return web.json_response({name: act.__doc__ for name, act in self.acts.items()})
+        return describe(self.acts)
 
     def chat(self, request: web.Request) -> Chat | None:
         """Find the chat of a request."""
@@ -112,18 +98,4 @@ class Control:
 
     async def get_events(self, request: web.Request) -> web.Response:
         """Wait for events after `?after=SEQ`, at most 30 s; without `after` give the newest number."""
-        changes = self.core.changes
-        after = request.query.get("after")
-        events = changes.after(whole(after)) if after is not None else []
-        if after is not None and not events:
-            try:
-                await asyncio.wait_for(changes.wait(), LONGEST_WAIT)
-            except TimeoutError:
-                return web.json_response({"last": changes.last, "events": []})
-            events = changes.after(whole(after))
-        return web.json_response({"last": changes.last, "events": events})
-
-
-def failure(status: int, words: str) -> web.Response:
-    """Say what is wrong with a request."""
-    return web.json_response({"ok": False, "error": words}, status=status)
+        return await events(request, self.core.changes)

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 
-from playground.telegram.changes import Changes
+from playground.changes import Changes
 from playground.telegram.updates import UpdateQueue
 from playground.telegram.world import GENERAL_TOPIC, Body, Chat, Message, Topic, Version, Wire, World
 

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from playground.faults import check_kind, strike
 from playground.telegram.errors import ApiError, flood
 
 EVERY_METHOD = "*"
 NO_POLLS = "*-getUpdates"
-KINDS = frozenset({"error", "flood", "html", "hang", "delay", "drop", "cut"})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,9 +83,7 @@ class Faults:
         chat: int = 0,
     ) -> Fault:
         """Switch a trouble on: `count` times (after `skip` good calls), for `seconds`, or until cleared."""
-        if kind not in KINDS:
-            known = ", ".join(sorted(KINDS))
-            raise ValueError(f"unknown kind of fault {kind!r}; there are {known}")
+        check_kind(kind)
         until = self.clock() + seconds if seconds else 0
         fault = Fault(
             id=self.next_id,
@@ -128,13 +126,4 @@ class Faults:
             return None
         now = self.clock()
         self.active = [fault for fault in self.active if not fault.until or fault.until > now]
-        for fault in self.active:
-            if not fault.fits(method, chat):
-                continue
-            fault.seen += 1
-            if fault.seen <= fault.skip:
-                continue
-            if fault.count and fault.seen >= fault.skip + fault.count:
-                self.active.remove(fault)
-            return fault
-        return None
+        return strike(self.active, lambda fault: fault.fits(method, chat))
