@@ -2,18 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 
 import pytest
 
-from gateway.domain.errors import DragomanError, GiveUp, Retry, StorageTrouble, Unsure
+from gateway.domain.errors import GiveUp, Retry, StorageTrouble, Unsure
 from gateway.domain.ids import BlobId
 from gateway.domain.messages import Attachment, Choice, Delivery, InboundMessage, OutboundMessage, Part
 from gateway.domain.ports import Adapter, Deleting, Editing, Fetching, Reacting, Typing
 from tests.contract.sides import SIDES
 from tests.contract.sides.base import POWERS, Side
-from tests.harness.memory import BOUND, Memory
+from tests.harness.memory import BOUND, Memory, listening
 
 PORTS = {"edit": Editing, "delete": Deleting, "react": Reacting, "files": Fetching, "typing": Typing}
 
@@ -32,20 +32,9 @@ class Stage:
         self.adapter = self.side.adapter(lambda blob: self.blobs / blob)
         return self.adapter
 
-    @asynccontextmanager
-    async def listening(self) -> AsyncIterator[asyncio.Task[None]]:
-        """Run the adapter; it has given a sign of life when this begins, and has ended when it ends."""
-        lives = self.intake.lives
-        task = asyncio.create_task(self.adapter.run(self.intake))
-        alive = asyncio.create_task(self.intake.until(lambda: self.intake.lives > lives))
-        await asyncio.wait({task, alive}, return_when=asyncio.FIRST_COMPLETED, timeout=BOUND)
-        alive.cancel()
-        try:
-            yield task
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError, DragomanError):
-                await task
+    def listening(self) -> AbstractAsyncContextManager[asyncio.Task[None]]:
+        """Run the adapter for the length of a block."""
+        return listening(self.adapter, self.intake)
 
     async def again(self) -> None:
         """Run the adapter as its supervisor does: after trouble that passes, from scratch."""

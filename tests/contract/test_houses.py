@@ -9,6 +9,8 @@ from tests.contract.sides import SIDES
 from tests.contract.sides.base import Side
 from tests.harness.house import House, running
 
+BOUND = 30.0
+
 
 @pytest.fixture(params=list(SIDES))
 async def side(request: pytest.FixtureRequest) -> AsyncIterator[Side]:
@@ -61,23 +63,54 @@ async def test_a_restart_in_the_middle_of_an_answer_ends_in_one_whole_answer(sid
     assert len([text for text in side.shown() if "29, 30" in text]) == 1
 
 
-async def test_thirty_messages_of_three_hours_of_absence_are_one_turn_with_all_of_them(
+@pytest.mark.requirement("C7.3")
+async def test_thirty_messages_of_three_hours_of_absence_are_one_turn_in_a_talk_and_one_each_in_a_group(
     side: Side, tmp_path: Path
 ) -> None:
-    async with running(tmp_path, platforms=platforms(side)) as house:
+    access = {"access": {"groups": [{"conversation": side.group(), "mention": "required", "role": "guest"}]}}
+    async with running(tmp_path, access, platforms=platforms(side)) as house:
+        side.clock(house.clock)
         await known(house, side)
         await house.stop()
         for n in range(30):
-            side.say(f"word {n} of the absence")
+            side.say(f"line {n} of the absence")
+            side.call(f"echo word {n}")
+        side.forget()
         asked = len(house.model.requests)
         house.jump(3 * 3600)
         await house.start()
-        await house.received(31)
+        await house.received(61)
+        await house.quiet(bound=BOUND)
+        prompts = [str(request.body["messages"]) for request in list(house.model.requests)[asked:]]
+    assert [text for text in side.called() if text.startswith("word ")] == [f"word {n}" for n in range(30)]
+    (direct,) = [prompt for prompt in prompts if "of the absence" in prompt]
+    places = [direct.index(f"line {n} of") for n in range(30)]
+    assert places == sorted(places)
+    assert len(prompts) == 31
+
+
+@pytest.mark.requirement("C7.3")
+async def test_what_came_too_long_ago_is_counted_and_its_sender_told_once(side: Side, tmp_path: Path) -> None:
+    if "age" in side.cannot:
+        pytest.skip(f"{side.platform} itself keeps nothing that is too old")
+    settings = {side.platform: {**side.account(), "catch_up_hours": 1}}
+    async with running(tmp_path, platforms=settings) as house:
+        side.clock(house.clock)
+        await known(house, side)
+        await house.stop()
+        for n in range(3):
+            side.say(f"echo word {n}")
+        house.jump(3 * 3600)
+        side.say("echo word fresh")
+        side.forget()
+        house.jump(300)
+        await house.start()
+        await side.until(lambda: "word fresh" in answers(side))
+        await side.until(lambda: any("too old: 3 message" in text for text in side.shown()))
         await house.quiet()
-        requests = list(house.model.requests)[asked:]
-    assert len(requests) == 1
-    prompt = str(requests[0].body["messages"])
-    assert [prompt.index(f"word {n} of") for n in range(30)] == sorted(prompt.index(f"word {n} of") for n in range(30))
+        rows = await house.rows("SELECT rule FROM drops WHERE rule = 'too old to be answered'")
+    assert answers(side) == ["word fresh"]
+    assert len(rows) == 3
 
 
 async def test_refusals_floods_and_cuts_double_and_lose_no_answer(side: Side, tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 """An intake that only remembers, for adapters that are tested without a house behind them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 
 from gateway.domain.errors import DragomanError
 from gateway.domain.messages import Cursor, InboundMessage
+from gateway.domain.ports import Adapter
 
 BOUND = 5.0  # seconds that a wait may take
 
@@ -59,3 +61,19 @@ class Memory:
     async def _tell(self) -> None:
         async with self.changed:
             self.changed.notify_all()
+
+
+@asynccontextmanager
+async def listening(adapter: Adapter, intake: Memory) -> AsyncIterator[asyncio.Task[None]]:
+    """Run an adapter; it has given a sign of life, or has ended, when this begins, and has ended when it ends."""
+    lives = intake.lives
+    task = asyncio.create_task(adapter.run(intake))
+    alive = asyncio.create_task(intake.until(lambda: intake.lives > lives))
+    await asyncio.wait({task, alive}, return_when=asyncio.FIRST_COMPLETED, timeout=BOUND)
+    alive.cancel()
+    try:
+        yield task
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError, DragomanError):
+            await task

@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Protocol
 
 from gateway.domain.ids import BlobId, ConversationKey
-from gateway.domain.ports import Adapter
+from gateway.domain.ports import Adapter, Clock
 
 Blobs = Callable[[BlobId], Path]
-POWERS = frozenset({"edit", "delete", "react", "files", "typing", "buttons"})
+POWERS = frozenset(
+    {"edit", "delete", "react", "files", "typing", "buttons", "age"}
+)  # age: it keeps what is too old for us
 
 
 class Side(Protocol):
@@ -35,6 +37,21 @@ class Side(Protocol):
 
     def talk(self) -> ConversationKey:
         """Name Ann's direct talk as the adapter does."""
+
+    def group(self) -> str:
+        """Write down a group with Ann and us in it as the configuration does."""
+
+    def call(self, text: str) -> None:
+        """Let Ann say something in the group that is meant for us."""
+
+    def called(self) -> list[str]:
+        """List the texts of ours that stand in the group now, oldest first."""
+
+    def forget(self) -> None:
+        """Let the platform give up handing over what came while nobody listened, as it does sooner or later."""
+
+    def clock(self, clock: Clock) -> None:
+        """Let the platform go by another clock."""
 
     def say(self, text: str) -> str:
         """Let Ann write; gives the platform's id of her message."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from adapters.discord.adapter import DiscordAdapter
 from adapters.discord.pace import Pace
 from gateway.domain.ids import ConversationKey
+from gateway.domain.ports import Clock
 from playground.discord.client import Person
 from playground.discord.emulator import BOT_ID, Emulator
 from tests.contract.sides.base import Blobs
@@ -22,6 +23,8 @@ class DiscordSide:
     def __init__(self) -> None:
         self.emulator = Emulator()
         self.ann = Person.new(self.emulator, "Ann")
+        self.emulator.people.create_guild("Friends", [self.ann.user])
+        self.general = self.ann.within(next(one.id for one in self.emulator.world.channels.values() if one.guild))
 
     async def start(self) -> None:
         """Listen on loopback."""
@@ -46,6 +49,26 @@ class DiscordSide:
     def talk(self) -> ConversationKey:
         """Name Ann's direct talk as the adapter does."""
         return ConversationKey(platform="discord", account=str(BOT_ID), chat=str(self.ann.channel_id), kind="direct")
+
+    def group(self) -> str:
+        """Write a channel down."""
+        return f"discord:{self.general.channel_id}"
+
+    def call(self, text: str) -> None:
+        """Let Ann say something that is meant for us."""
+        self.general.say(f"<@{BOT_ID}> {text}")
+
+    def called(self) -> list[str]:
+        """List the texts of ours in the channel."""
+        return self.general.texts()
+
+    def forget(self) -> None:
+        """Let the session be over."""
+        self.emulator.gateway.forget()
+
+    def clock(self, clock: Clock) -> None:
+        """Let Discord go by another clock."""
+        self.emulator.core.clock = self.emulator.gateway.clock = clock
 
     def say(self, text: str) -> str:
         """Let Ann write."""

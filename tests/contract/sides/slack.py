@@ -5,6 +5,7 @@ from collections.abc import Callable
 from adapters.slack.adapter import SlackAdapter
 from adapters.slack.pace import Pace
 from gateway.domain.ids import ConversationKey
+from gateway.domain.ports import Clock
 from playground.slack import Emulator, Person
 from playground.slack.view import text_of
 from tests.contract.sides.base import Blobs
@@ -22,6 +23,7 @@ class SlackSide:
     def __init__(self) -> None:
         self.emulator = Emulator()
         self.ann = Person.new(self.emulator, "Ann")
+        self.general = self.ann.within(self.emulator.people.create_channel("general", [self.ann.user]).id)
 
     async def start(self) -> None:
         """Listen on loopback."""
@@ -52,6 +54,26 @@ class SlackSide:
         world = self.emulator.world
         account = f"{world.team}.{world.bot_user}"
         return ConversationKey(platform="slack", account=account, chat=self.ann.chat, kind="direct")
+
+    def group(self) -> str:
+        """Write a channel down."""
+        return f"slack:{self.emulator.world.team}/{self.general.chat}"
+
+    def call(self, text: str) -> None:
+        """Let Ann say something that is meant for us."""
+        self.general.say(f"@dragoman {text}")
+
+    def called(self) -> list[str]:
+        """List the texts of ours in the channel."""
+        return self.general.texts()
+
+    def forget(self) -> None:
+        """Let Slack give up repeating what nobody acknowledged."""
+        self.emulator.hub.forget()
+
+    def clock(self, clock: Clock) -> None:
+        """Let Slack go by another clock."""
+        self.emulator.core.clock = clock
 
     def say(self, text: str) -> str:
         """Let Ann write."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from adapters.telegram.adapter import TelegramAdapter
 from adapters.telegram.pace import Pace
 from gateway.domain.ids import ConversationKey
+from gateway.domain.ports import Clock
 from playground.telegram.client import Phone
 from playground.telegram.emulator import BOT_ID, Emulator
 from tests.contract.sides.base import Blobs
@@ -17,11 +18,12 @@ class TelegramSide:
     """The emulated Bot API, and Ann's phone."""
 
     platform = "telegram"
-    cannot: frozenset[str] = frozenset()
+    cannot: frozenset[str] = frozenset({"age"})  # it drops updates itself after a day
 
     def __init__(self) -> None:
         self.emulator = Emulator()
         self.ann = Phone.new(self.emulator, "Ann")
+        self.friends = self.ann.within(self.emulator.people.create_group("Friends", [self.ann.user_id]).id)
 
     async def start(self) -> None:
         """Listen on loopback."""
@@ -42,6 +44,25 @@ class TelegramSide:
     def talk(self) -> ConversationKey:
         """Name Ann's direct talk as the adapter does."""
         return ConversationKey(platform="telegram", account=str(BOT_ID), chat=str(self.ann.user_id), kind="direct")
+
+    def group(self) -> str:
+        """Write a group down."""
+        return f"telegram:{self.friends.chat_id}"
+
+    def call(self, text: str) -> None:
+        """Let Ann say something that is meant for us."""
+        self.friends.send(f"@{self.emulator.world.bot.username} {text}")
+
+    def called(self) -> list[str]:
+        """List the texts of ours in the group."""
+        return [message.body.text for message in self.friends.from_bot()]
+
+    def forget(self) -> None:
+        """Telegram keeps its updates for a day."""
+
+    def clock(self, clock: Clock) -> None:
+        """Let Telegram go by another clock."""
+        self.emulator.core.clock = self.emulator.core.updates.clock = clock
 
     def say(self, text: str) -> str:
         """Let Ann write."""

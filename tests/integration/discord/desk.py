@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 
 from adapters.discord.adapter import DiscordAdapter
@@ -13,7 +13,7 @@ from gateway.domain.messages import Delivery, OutboundMessage, Part
 from playground.discord.client import Person
 from playground.discord.emulator import BOT_ID, Emulator
 from playground.discord.world import Guild
-from tests.harness.memory import BOUND, Memory
+from tests.harness.memory import Memory, listening
 
 QUICK = Pace(
     call=2.0, connect=2.0, silence=0.6, close=0.1, again=0.01, invalid=0.01, steady=0.5, sessions=1000, doubt=1.5
@@ -50,20 +50,9 @@ class Desk:
         (self.blobs / name).write_bytes(content)
         return BlobId(name)
 
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[asyncio.Task[None]]:
-        """Run the adapter; it listens (or has ended) when this begins, and has ended when it ends."""
-        lives = self.intake.lives
-        task = asyncio.create_task(self.adapter.run(self.intake))
-        alive = asyncio.create_task(self.intake.until(lambda: self.intake.lives > lives))
-        await asyncio.wait({task, alive}, return_when=asyncio.FIRST_COMPLETED, timeout=BOUND)
-        alive.cancel()
-        try:
-            yield task
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError, DragomanError):
-                await task
+    def running(self) -> AbstractAsyncContextManager[asyncio.Task[None]]:
+        """Run the adapter for the length of a block."""
+        return listening(self.adapter, self.intake)
 
     @asynccontextmanager
     async def kept(self) -> AsyncIterator[None]:

@@ -85,52 +85,6 @@ def words(person: Person) -> list[str]:
     return [text for text in person.texts() if text.startswith("word ")]
 
 
-@pytest.mark.requirement("C7.3")
-async def test_three_hours_of_absence_are_answered_in_order_one_turn_for_a_direct_talk_one_each_in_a_channel(
-    town: Town, tmp_path: Path
-) -> None:
-    async with town.house(tmp_path) as house:
-        town.ann.say("echo word known")
-        await town.ann.answer("word known")
-        await house.quiet()
-        await house.stop()
-        for n in range(30):
-            town.ann.say(f"line {n} of the absence")
-            town.general.say(f"@dragoman echo word {n}")
-        town.emulator.hub.forget()
-        asked = len(house.model.requests)
-        house.jump(3 * 3600)
-        await house.start()
-        await house.received(61)
-        await house.quiet(bound=BOUND)
-        prompts = [str(request.body["messages"]) for request in list(house.model.requests)[asked:]]
-    assert words(town.general) == [f"word {n}" for n in range(30)]
-    direct = [prompt for prompt in prompts if "of the absence" in prompt]
-    assert len(direct) == 1
-    places = [direct[0].index(f"line {n} of") for n in range(30)]
-    assert places == sorted(places)
-    assert len(prompts) == 31
-
-
-@pytest.mark.requirement("C7.3")
-async def test_what_came_too_long_ago_is_counted_and_its_sender_told_once(town: Town, tmp_path: Path) -> None:
-    async with town.house(tmp_path, catch_up_hours=1) as house:
-        town.ann.say("echo word known")
-        await town.ann.answer("word known")
-        await house.quiet()
-        await house.stop()
-        for n in range(3):
-            town.ann.say(f"echo word {n}")
-        house.jump(3 * 3600)
-        town.ann.say("echo word fresh")
-        town.emulator.hub.forget()
-        await house.start()
-        await town.ann.answer("word fresh")
-        await town.ann.until(lambda: any("too old: 3 message" in text for text in town.ann.texts()))
-        await house.quiet()
-    assert words(town.ann) == ["word known", "word fresh"]
-
-
 @pytest.mark.requirement("B201", "B203", "B205")
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("losses", [8, pytest.param(100, marks=pytest.mark.soak)])
