@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 
 def begin() -> None:
-    """Look for no garbage for now: nothing of what is being loaded is any."""
+    """Look for no garbage until `end`: nothing of what is being loaded is any."""
     gc.disable()
 
 

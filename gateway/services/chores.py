@@ -28,24 +28,21 @@ class Chores:
     async def keep(self, name: str, chore: Callable[[], Awaitable[None]]) -> None:
         """Run a chore until it ends by itself, over and over when it breaks."""
         pause = self._again
-        while True:
-            try:
-                await self._watch(name, chore)
-            except Exception as error:
-                log.exception("chore_failed", chore=name)
-                pause = self._again if name not in self.failed else min(pause * 2, AGAIN_AT_MOST)
-                self.failed[name] = type(error).__name__
-                await asyncio.sleep(pause)
-            else:
-                return
+        while (error := await self._watch(name, chore)) is not None:
+            log.error("chore_failed", chore=name, exc_info=error)
+            pause = self._again if name not in self.failed else min(pause * 2, AGAIN_AT_MOST)
+            self.failed[name] = type(error).__name__
+            await asyncio.sleep(pause)
 
-    async def _watch(self, name: str, chore: Callable[[], Awaitable[None]]) -> None:
+    async def _watch(self, name: str, chore: Callable[[], Awaitable[None]]) -> BaseException | None:
+        """Wait for the end of one run, and give what broke it."""
         running = asyncio.ensure_future(chore())
         try:
             done, _ = await asyncio.wait({running}, timeout=WELL_SECONDS)
             if not done:
                 self.failed.pop(name, None)
-            await running
+                await asyncio.wait({running})
+            return running.exception()
         finally:
             running.cancel()
             await asyncio.wait({running})

@@ -31,7 +31,7 @@ class Core:
         self.complaints.append(words)
 
     def new_id(self) -> int:
-        """Make an id for now."""
+        """Make an id of this instant."""
         return self.world.snowflake(self.clock())
 
     def post(self, channel: Channel, message: Message) -> Message:

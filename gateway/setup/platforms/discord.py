@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from gateway.config.accounts import JsonObject
 from gateway.config.platform import Account
 from gateway.config.platforms import DiscordAccount
-from gateway.domain.errors import DragomanError, GiveUp
+from gateway.domain.errors import DragomanError
 from gateway.setup import accounts
 from gateway.setup.draft import Draft, Talk, Wishes
 from gateway.setup.findings import Finding, ok, wrong
@@ -17,7 +17,6 @@ from gateway.setup.trying import Again, attempt
 PLATFORM = "discord"
 VARIABLE = "DISCORD_BOT_TOKEN"  # of the account `main`
 BASE_URL = "https://discord.com/api/v10"
-TOKEN = re.compile(r"[A-Za-z0-9_.-]{40,120}")
 CONTENT_FLAGS = 1 << 18 | 1 << 19  # the Message Content intent is switched on, for a large or a small bot
 # What the bot needs in a server, by the bits of Discord's permissions.
 VIEW, SEND, REACT, ATTACH, HISTORY = 1 << 10, 1 << 11, 1 << 6, 1 << 15, 1 << 16
@@ -26,6 +25,13 @@ NEEDED = VIEW | SEND | REACT | ATTACH | HISTORY | IN_THREADS
 HOW = (
     "\nDiscord: open https://discord.com/developers/applications, New Application, give it a name; then Bot,\n"
     "Reset Token: what it shows is the token. Nothing else has to be changed there."
+)
+TOKEN = accounts.Secret(
+    platform="Discord",
+    variable=VARIABLE,
+    pattern=re.compile(r"[A-Za-z0-9_.-]{40,120}"),
+    unsound="that is no bot token: one is some 70 letters, digits, dots, - and _",
+    how=HOW,
 )
 SWITCH = "Developer Portal: Bot, Privileged Gateway Intents, Message Content Intent, on"
 
@@ -101,7 +107,7 @@ def discord_step(talk: Talk, draft: Draft, wishes: Wishes) -> None:
     account = accounts.find(draft, PLATFORM, wishes.account)
     base_url = wishes.discord_url or str(account.get("base_url") or BASE_URL)
     while True:
-        token = _token(talk, draft, wishes, account)
+        token = accounts.ask(talk, draft, account, TOKEN, name=wishes.account, given=wishes.token)
         if not token:
             return
         try:
@@ -110,34 +116,8 @@ def discord_step(talk: Talk, draft: Draft, wishes: Wishes) -> None:
         except Again:
             wishes = replace(wishes, token=None)  # it did not work
         else:
-            _keep(draft, wishes, token, base_url)
+            accounts.keep(draft, PLATFORM, wishes.account, {TOKEN: token}, base_url=base_url, usual=BASE_URL)
             return
-
-
-def _token(talk: Talk, draft: Draft, wishes: Wishes, account: JsonObject) -> str:
-    if wishes.token is not None:
-        return draft.hide(_sound(wishes.token))
-    known = draft.value(account.get("token")) or draft.known(accounts.variable(VARIABLE, wishes.account))
-    if not talk.asks:
-        return known or talk.secret("Token", flag="--token-file")
-    talk.say(HOW)
-    keep = "; Enter keeps the one that is there" if known else "; Enter: no Discord for now"
-    while True:
-        typed = talk.secret(f"The bot's token{keep}", flag="--token-file")
-        draft.hide(typed)
-        if not typed:
-            return known
-        try:
-            return _sound(typed)
-        except GiveUp as unsound:
-            talk.say(f"{unsound}.")
-
-
-def _sound(token: str) -> str:
-    if not TOKEN.fullmatch(token):
-        message = "that is no bot token: one is some 70 letters, digits, dots, - and _"
-        raise GiveUp(message)
-    return token
 
 
 def _try(talk: Talk, token: str, base_url: str, account: JsonObject) -> None:
@@ -152,13 +132,3 @@ def _try(talk: Talk, token: str, base_url: str, account: JsonObject) -> None:
     )
     if (account.get("free_channels") or auto_thread) and not bot.reads_all:
         talk.say(f"It may not yet read what does not mention it, which your settings need. {SWITCH}.")
-
-
-def _keep(draft: Draft, wishes: Wishes, token: str, base_url: str) -> None:
-    account = accounts.find(draft, PLATFORM, wishes.account)
-    account["token"] = draft.keep(accounts.variable(VARIABLE, wishes.account), token, account.get("token"))
-    if base_url != str(account.get("base_url") or BASE_URL):
-        account["base_url"] = base_url
-    if account.get("enabled") is False:
-        account["enabled"] = True
-    accounts.put(draft, PLATFORM, wishes.account, account)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from gateway.config.accounts import JsonObject
 from gateway.config.platform import Account
 from gateway.config.platforms import SlackAccount
-from gateway.domain.errors import DragomanError, GiveUp
+from gateway.domain.errors import DragomanError
 from gateway.setup import accounts
 from gateway.setup.draft import Draft, Talk, Wishes
 from gateway.setup.findings import Finding, note, ok, wrong
@@ -16,12 +16,25 @@ from gateway.setup.reach import Answer, Unreachable, ask, where
 from gateway.setup.trying import Again, attempt
 
 PLATFORM = "slack"
-BOT_VARIABLE = "SLACK_BOT_TOKEN"  # of the account `main`
-APP_VARIABLE = "SLACK_APP_TOKEN"
 BASE_URL = "https://slack.com/api/"
 COMMAND = "/dragoman"
-BOT_TOKEN = re.compile(r"xoxb-[A-Za-z0-9-]{10,200}")
-APP_TOKEN = re.compile(r"xapp-[A-Za-z0-9-]{10,200}")
+BOT_TOKEN = accounts.Secret(
+    platform="Slack",
+    key="bot_token",
+    variable="SLACK_BOT_TOKEN",
+    asked="The bot token",
+    pattern=re.compile(r"xoxb-[A-Za-z0-9-]{10,200}"),
+    unsound="that is no bot token: one begins with xoxb-",
+)
+APP_TOKEN = accounts.Secret(
+    platform="Slack",
+    key="app_token",
+    variable="SLACK_APP_TOKEN",
+    flag="--app-token-file",
+    asked="The app token",
+    pattern=re.compile(r"xapp-[A-Za-z0-9-]{10,200}"),
+    unsound="that is no app token: one begins with xapp-",
+)
 # What the app may do, and what for.
 SCOPES = {
     "app_mentions:read": "hear mentions",
@@ -183,52 +196,19 @@ def slack_step(talk: Talk, draft: Draft, wishes: Wishes) -> None:
         talk.say(json.dumps(manifest(name, command), indent=2, ensure_ascii=False))
         talk.say(THEN)
     while True:
-        tokens = _tokens(talk, draft, wishes, account)
-        if tokens is None:
+        bot = accounts.ask(talk, draft, account, BOT_TOKEN, name=wishes.account, given=wishes.token)
+        app = bot and accounts.ask(talk, draft, account, APP_TOKEN, name=wishes.account, given=wishes.app_token)
+        if not app:
             return
         try:
             if wishes.test:
-                _try(talk, tokens, base_url)
+                _try(talk, (bot, app), base_url)
         except Again:
             wishes = replace(wishes, token=None, app_token=None)  # they did not work
         else:
-            _keep(draft, wishes, tokens, base_url)
+            tokens = {BOT_TOKEN: bot, APP_TOKEN: app}
+            accounts.keep(draft, PLATFORM, wishes.account, tokens, base_url=base_url, usual=BASE_URL)
             return
-
-
-def _tokens(talk: Talk, draft: Draft, wishes: Wishes, account: JsonObject) -> tuple[str, str] | None:
-    bot = _token(talk, draft, wishes, account, bot=True)
-    app = _token(talk, draft, wishes, account, bot=False) if bot else ""
-    return (bot, app) if bot and app else None
-
-
-def _token(talk: Talk, draft: Draft, wishes: Wishes, account: JsonObject, *, bot: bool) -> str:
-    given = wishes.token if bot else wishes.app_token
-    key, variable = ("bot_token", BOT_VARIABLE) if bot else ("app_token", APP_VARIABLE)
-    flag = "--token-file" if bot else "--app-token-file"
-    if given is not None:
-        return draft.hide(_sound(given, bot=bot))
-    known = draft.value(account.get(key)) or draft.known(accounts.variable(variable, wishes.account))
-    if not talk.asks:
-        return known or talk.secret("Token", flag=flag)
-    keep = "; Enter keeps the one that is there" if known else "; Enter: no Slack for now"
-    while True:
-        typed = talk.secret(f"The {'bot' if bot else 'app'} token{keep}", flag=flag)
-        draft.hide(typed)
-        if not typed:
-            return known
-        try:
-            return _sound(typed, bot=bot)
-        except GiveUp as unsound:
-            talk.say(f"{unsound}.")
-
-
-def _sound(token: str, *, bot: bool) -> str:
-    if not (BOT_TOKEN if bot else APP_TOKEN).fullmatch(token):
-        what, start = ("bot", "xoxb-") if bot else ("app", "xapp-")
-        message = f"that is no {what} token: one begins with {start}"
-        raise GiveUp(message)
-    return token
 
 
 def _try(talk: Talk, tokens: tuple[str, str], base_url: str) -> None:
@@ -239,15 +219,3 @@ def _try(talk: Talk, tokens: tuple[str, str], base_url: str) -> None:
     for scope in app.missing:
         talk.say(f"The app lacks the scope {scope}; put the manifest above into it and install it again.")
     talk.say("Everybody in the workspace can write to it directly. In channels it answers only where you list them.")
-
-
-def _keep(draft: Draft, wishes: Wishes, tokens: tuple[str, str], base_url: str) -> None:
-    account = accounts.find(draft, PLATFORM, wishes.account)
-    bot, app = (accounts.variable(one, wishes.account) for one in (BOT_VARIABLE, APP_VARIABLE))
-    account["bot_token"] = draft.keep(bot, tokens[0], account.get("bot_token"))
-    account["app_token"] = draft.keep(app, tokens[1], account.get("app_token"))
-    if base_url != str(account.get("base_url") or BASE_URL):
-        account["base_url"] = base_url
-    if account.get("enabled") is False:
-        account["enabled"] = True
-    accounts.put(draft, PLATFORM, wishes.account, account)

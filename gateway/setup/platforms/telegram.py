@@ -4,10 +4,9 @@ import asyncio
 import re
 from dataclasses import dataclass, replace
 
-from gateway.config.accounts import JsonObject
 from gateway.config.platform import Account
 from gateway.config.platforms import TelegramAccount
-from gateway.domain.errors import DragomanError, GiveUp
+from gateway.domain.errors import DragomanError
 from gateway.setup import accounts
 from gateway.setup.draft import Draft, Talk, Wishes
 from gateway.setup.findings import Finding, note, ok, wrong
@@ -17,10 +16,16 @@ from gateway.setup.trying import Again, attempt
 PLATFORM = "telegram"
 VARIABLE = "TELEGRAM_BOT_TOKEN"  # of the account `main`
 BASE_URL = "https://api.telegram.org"
-TOKEN = re.compile(r"[0-9]{3,20}:[A-Za-z0-9_-]{20,}")
 HOW = (
     "\nTelegram: open @BotFather (https://t.me/BotFather), send /newbot, choose a name and a user name that ends in\n"
     "“bot”; its answer holds the token."
+)
+TOKEN = accounts.Secret(
+    platform="Telegram",
+    variable=VARIABLE,
+    pattern=re.compile(r"[0-9]{3,20}:[A-Za-z0-9_-]{20,}"),
+    unsound="that is no bot token: one is a number, a colon and some 35 letters, digits, - and _",
+    how=HOW,
 )
 PRIVACY = (
     "Its privacy mode is on: in groups it surely hears commands (/…) and replies to it, and not what else is said,\n"
@@ -114,7 +119,7 @@ def telegram_step(talk: Talk, draft: Draft, wishes: Wishes) -> None:
     account = accounts.find(draft, PLATFORM, wishes.account)
     base_url = wishes.telegram_url or str(account.get("base_url") or BASE_URL)
     while True:
-        token = _token(talk, draft, wishes, account)
+        token = accounts.ask(talk, draft, account, TOKEN, name=wishes.account, given=wishes.token)
         if not token:
             return
         try:
@@ -122,34 +127,10 @@ def telegram_step(talk: Talk, draft: Draft, wishes: Wishes) -> None:
         except Again:
             wishes = replace(wishes, token=None)  # it did not work
         else:
-            _keep(draft, wishes, (token, base_url), bot)
+            accounts.keep(draft, PLATFORM, wishes.account, {TOKEN: token}, base_url=base_url, usual=BASE_URL)
+            if bot is not None and bot.username:
+                draft.links.append(bot.link("CODE"))
             return
-
-
-def _token(talk: Talk, draft: Draft, wishes: Wishes, account: JsonObject) -> str:
-    if wishes.token is not None:
-        return draft.hide(_sound(wishes.token))
-    known = draft.value(account.get("token")) or draft.known(accounts.variable(VARIABLE, wishes.account))
-    if not talk.asks:
-        return known or talk.secret("Token", flag="--token-file")
-    talk.say(HOW)
-    keep = "; Enter keeps the one that is there" if known else "; Enter: no Telegram for now"
-    while True:
-        typed = talk.secret(f"The bot's token{keep}", flag="--token-file")
-        draft.hide(typed)
-        if not typed:
-            return known
-        try:
-            return _sound(typed)
-        except GiveUp as wrong:
-            talk.say(f"{wrong}.")
-
-
-def _sound(token: str) -> str:
-    if not TOKEN.fullmatch(token):
-        message = "that is no bot token: one is a number, a colon and some 35 letters, digits, - and _"
-        raise GiveUp(message)
-    return token
 
 
 def _try(talk: Talk, token: str, base_url: str) -> Bot | None:
@@ -166,16 +147,3 @@ def _introduce(talk: Talk, bot: Bot) -> None:
         talk.say(NO_GROUPS)
     if bot.webhook:
         talk.say(f"Its messages go to {where(bot.webhook)} until I run; end the program there, or take another bot.")
-
-
-def _keep(draft: Draft, wishes: Wishes, chosen: tuple[str, str], bot: Bot | None) -> None:
-    account = accounts.find(draft, PLATFORM, wishes.account)
-    token, base_url = chosen
-    account["token"] = draft.keep(accounts.variable(VARIABLE, wishes.account), token, account.get("token"))
-    if base_url != str(account.get("base_url") or BASE_URL):
-        account["base_url"] = base_url
-    if account.get("enabled") is False:
-        account["enabled"] = True
-    accounts.put(draft, PLATFORM, wishes.account, account)
-    if bot is not None and bot.username:
-        draft.links.append(bot.link("CODE"))

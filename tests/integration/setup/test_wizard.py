@@ -137,7 +137,7 @@ async def test_an_ollama_on_this_machine_is_found_and_needs_three_times_enter(de
             at = await terminal.until("Model [qwen-of-ours]", at)
             terminal.type("\n")
             at = await terminal.until("qwen-of-ours answered", at)
-            at = await terminal.until("Enter: no Telegram for now", at)
+            at = await terminal.until("Enter: without Telegram", at)
             terminal.type("\n")
             await terminal.until("Written:", at)
             assert await terminal.ended() == 0
