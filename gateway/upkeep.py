@@ -6,7 +6,7 @@ cannot be taken over while running is named.
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 import structlog
 
@@ -21,7 +21,6 @@ from gateway.services.incidents import Incidents
 from gateway.store.sqlite import SqliteDatabase
 
 log = structlog.get_logger(__name__)
-SETTLE_SECONDS = 1.0  # until the rows of a turn that has just failed are put off
 
 
 class Upkeep:
@@ -97,7 +96,8 @@ class Upkeep:
         if any(key.startswith("agent.") for key in keys):
             old, self.model = self.model, fresh.model
             self.model.warm()
-            self._begin(asyncio.create_task(self._retire(old), name=f"retire the model {old.name}"))
+            begun = list(self._parts.inbox.begun)
+            self._begin(asyncio.create_task(self._retire(old, begun), name=f"retire the model {old.name}"))
             await self._awaken(old)
 
     async def _awaken(self, old: LateModel) -> None:
@@ -107,11 +107,11 @@ class Upkeep:
         except StorageTrouble as trouble:
             log.warning("waits_out_its_time", reason=str(trouble))  # as if nothing had been reloaded
 
-    async def _retire(self, old: LateModel) -> None:
-        """Close a model when the last turn that was begun with it has ended, and awaken what that left behind."""
+    async def _retire(self, old: LateModel, begun: Collection[asyncio.Task[None]]) -> None:
+        """Close a model when all that was begun with it is committed, and awaken what that put off."""
         try:
-            await self._parts.turns.left(old)
-            await asyncio.sleep(SETTLE_SECONDS)
+            if begun:
+                await asyncio.wait(begun)
             await self._awaken(old)
         finally:
             await old.close()

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import structlog
 
 from agent.loop import Agent
-from agent.models import Model
 from agent.tools.base import Tool, ToolContext
 from agent.types import Call, ModelDown, ModelRefused, Reply, Usage
 from agent.types import Step as Line
@@ -102,11 +101,6 @@ class Turns:
     def adopt(self, mind: Mind) -> None:
         """Answer with another mind from the next turn on."""
         self._mind = mind
-
-    async def left(self, model: Model) -> None:
-        """Wait until no turn asks this model any more."""
-        while asking := [one for one in self.running.values() if one.mind.agent.model is model]:
-            await asking[0].ended.wait()
 
     def stop(self, turn: TurnId) -> Running | None:
         """Stop a turn that this process makes; its `ended` tells when nothing of it can follow any more."""

@@ -61,6 +61,7 @@ class LaneWorker:
     ) -> None:
         self.queue: Queue = queue
         self.running: dict[str, asyncio.Task[bool]] = {}  # handlers that have not ended, by lane
+        self.begun: set[asyncio.Task[None]] = set()  # claims whose end is not committed yet
         self._db = db
         self._handler = handler
         self._limits = limits
@@ -183,7 +184,9 @@ class LaneWorker:
     def _start(self, group: asyncio.TaskGroup, claim: Claim) -> None:
         handling = asyncio.create_task(self._handler.handle(claim), name=f"handle {claim.lane}")
         self.running[claim.lane] = handling
-        group.create_task(self._work(claim, handling), name=f"{self.queue} {claim.lane}")
+        work = group.create_task(self._work(claim, handling), name=f"{self.queue} {claim.lane}")
+        self.begun.add(work)
+        work.add_done_callback(self.begun.discard)
         if not claim.lane.startswith(lanes.BESIDE):
             self._busy[claim.items[0].person] += 1
             if claim.items[0].deaths >= lanes.ALONE_AFTER:

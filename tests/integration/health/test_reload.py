@@ -1,15 +1,20 @@
 """A running house takes a new configuration over: what, how, and what becomes of a wrong one."""
 
+import asyncio
 import json
 import signal
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gateway.config import Config, load
 from gateway.reloading import TABLE, changed, in_force, waiting
+from gateway.store.sqlite import SqliteDatabase
 from playground.model import StandIn, rate_limited
 from tests.harness.daemon import Daemon, living, standing
+from tests.harness.house import BOUND, running
 from tests.harness.looks import says
 from tests.integration.health.conftest import Ear
 
@@ -63,6 +68,40 @@ async def test_what_waited_for_the_old_model_is_answered_by_the_new_one_at_once(
             assert not daemon.rows("SELECT 1 FROM incidents WHERE closed_at IS NULL")
     finally:
         await right.stop()
+
+
+async def test_an_answer_that_fails_while_the_model_is_changed_waits_for_nobody(tmp_path: Path) -> None:
+    """The turn fails on the old model, and before that is committed the new one is taken over."""
+    right, held, hold = StandIn(), threading.Event(), threading.Event()
+    await right.start()
+    try:
+        async with running(tmp_path, {"delivery": {"streaming": False}}) as house:  # no draft has to be committed first
+            assert house.app is not None
+            db, upkeep = house.app.db, house.app.upkeep
+            house.model.queue(replace(rate_limited(300), hang_after=-1))
+            ann = house.phone("Ann")
+            ann.send("echo at last")
+            await house.model.asked(1)
+            blocked = asyncio.create_task(db.write(lambda _: (held.set(), hold.wait(BOUND))))
+            await house.until(held.is_set)
+            house.model.release()
+            await house.until(lambda: queued(db, "_waits"))
+            new = {"models": [{"model": "n", "base_url": right.url, "api_key": "key"}]}
+            house.settings = {**house.settings, "agent": new}
+            (tmp_path / "gateway.json").write_text(json.dumps(house.configuration()))
+            upkeep.reread = lambda: load(tmp_path / "gateway.json", tmp_path, {})
+            upkeep.reload()
+            await house.until(lambda: queued(db, "_reload"))
+            hold.set()
+            await blocked
+            await ann.answer("at last")
+    finally:
+        await right.stop()
+
+
+def queued(db: SqliteDatabase, name: str) -> bool:
+    """Whether a unit of work of a function waits for the writer."""
+    return any(name in unit.work.__qualname__ for unit in list(db._units))  # the interleaving itself
 
 
 async def test_what_needs_a_restart_is_named_until_it_is_taken_back(tmp_path: Path) -> None:
