@@ -27,6 +27,7 @@ from gateway.domain.work import Queue
 from gateway.home import Home, keep_private, lock_home
 from gateway.masking import Masker
 from gateway.notify import ServiceManager
+from gateway.services.arrivals import Arrivals
 from gateway.services.away import Away
 from gateway.services.commands.context import Context, Offered
 from gateway.services.commands.handler import BESIDE, WORDS, Commands
@@ -86,7 +87,8 @@ def build(
     opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
     turns = _turns(base, fresh.mind, opener, drafts)
-    inbox = Inbox(turns=turns, commands=(commands := _commands(base, turns, opener)))
+    arrivals = Arrivals(db=db, lines=registry, outbox=outbox, clock=clock, boot=boot)
+    inbox = Inbox(turns=turns, commands=(commands := _commands(base, turns, opener)), arrivals=arrivals)
     intake = _intake(base)
     workers = _workers(base, inbox, outbox, fresh.limits)
     supervisor = _supervisor(base, intake, meters)

@@ -99,6 +99,13 @@ class Speaker:
         reaction = [{"type": "emoji", "emoji": emoji.replace(_VARIATION, "")}] if emoji else []
         await self._wire.call("setMessageReaction", {**_named(ref), "reaction": reaction})
 
+    async def leave(self, conversation: ConversationKey) -> None:
+        """Leave a group; one that we are not in any more is left already."""
+        try:
+            await self._wire.call("leaveChat", {"chat_id": int(conversation.chat)})
+        except Refused:
+            return  # we are not in it any more, so there is nothing to leave
+
     async def menu(self, commands: Sequence[tuple[str, str]]) -> None:
         """Set the menu of commands; names that Telegram cannot show are left out."""
         shown = [

@@ -45,12 +45,6 @@ LISTED: tuple[_Row, ...] = (
     _Row("cron", lambda config: config.cron.enabled, "no jobs are scheduled"),
     _Row("busy", lambda config: config.busy == "steer", "waiting messages join at the start of an answer only"),
     _Row("busy", lambda config: config.busy == "interrupt", "acts as `steer` at the start of an answer"),
-    _Row("access.unknown", lambda config: config.access.unknown == "pair", "only owner codes are taken"),
-    _Row(
-        "access.groups[].overhear",
-        lambda config: any(group.overhear for group in config.access.groups),
-        "unaddressed messages are not kept",
-    ),
     _Row("agent.models", lambda config: len(config.agent.models) > 1, "only the first is asked"),
     _Row(
         "agent.models[].price",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from gateway.domain.ids import UserId
+from gateway.domain.ids import ConversationKey, Identity, UserId
 
 Role = Literal["blocked", "guest", "user", "admin", "owner"]
 Source = Literal["config", "code", "open", "terminal"]
@@ -21,6 +21,18 @@ class Person:
     language: str | None = None
     source: Source = "config"
     merged_into: UserId | None = None
+    home: ConversationKey | None = None  # receives unaddressed output
+    quiet: str | None = None  # 22:00-07:00: scheduled output is held back
+    plain: bool = False  # no streaming, no emoji receipts, no tables
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """Somebody's account and the direct talk in which it was last met."""
+
+    identity: Identity
+    name: str
+    conversation: ConversationKey
 
 
 def lower(one: Role, other: Role) -> Role:

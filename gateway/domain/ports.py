@@ -148,6 +148,14 @@ class Addressing(Protocol):
 
 
 @runtime_checkable
+class Leaving(Protocol):
+    """The platform lets us leave a group."""
+
+    async def leave(self, conversation: ConversationKey) -> None:
+        """Leave a group, harmless to repeat; raises Retry or GiveUp."""
+
+
+@runtime_checkable
 class Attended(Protocol):
     """The platform shows nothing while nobody looks at it."""
 

@@ -13,6 +13,7 @@ from gateway.services.commands.parse import Spoken
 
 Unknown = Literal["pair", "ignore", "open"]
 CODE_WORDS = ("pair", "start")
+NO_STRANGERS = frozenset({"email"})  # a stranger's mail may be anybody's, and would be answered to anybody
 
 
 class GroupRule(NamedTuple):
@@ -80,7 +81,13 @@ def _direct(facts: Facts, policy: Policy) -> Verdict:
         return _by_kind(facts, policy.open_role, "open")
     if policy.unknown == "pair" and not facts.owner_exists and facts.message.kind == "text":
         return Verdict("pair", "guest", "no owner yet")
+    if policy.unknown == "pair" and facts.owner_exists and _asks(facts.message):
+        return Verdict("pair", "guest", "request")
     return Verdict("drop", "blocked", "stranger")
+
+
+def _asks(message: InboundMessage) -> bool:
+    return message.kind in ("text", "command") and message.conversation.platform not in NO_STRANGERS
 
 
 def _group(facts: Facts) -> Verdict:

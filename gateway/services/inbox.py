@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from gateway.domain.errors import GiveUp
 from gateway.domain.work import Admitted, Claim, Item
+from gateway.services.arrivals import Arrivals
 from gateway.services.commands.handler import Commands
 from gateway.services.turns import Turns
 from gateway.store import codec
@@ -13,8 +14,9 @@ from gateway.store.sqlite import Work
 class Inbox:
     """Hands each claim to who does it."""
 
-    def __init__(self, *, turns: Turns, commands: Commands) -> None:
+    def __init__(self, *, turns: Turns, commands: Commands, arrivals: Arrivals) -> None:
         self._turns = turns
+        self._arrivals = arrivals
         self._commands = commands
 
     async def handle(self, claim: Claim) -> bool:
@@ -23,7 +25,7 @@ class Inbox:
             case "command":
                 return await self._commands.handle(claim)
             case "pair":
-                return await self._commands.redeem(claim)
+                return await self._arrivals.handle(claim)
             case _:
                 return await self._turns.handle(claim)
 

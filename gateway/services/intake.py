@@ -18,9 +18,10 @@ from gateway.domain.ports import Clock
 from gateway.domain.work import Admitted, Route
 from gateway.services import admission, pairing, router
 from gateway.services.admission import Facts, Policy, Verdict
+from gateway.services.commands import requests
 from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.outbox import move
-from gateway.store import audit, away, codec, cursors, lanes, overheard, people, sent, sessions
+from gateway.store import audit, away, codec, cursors, joining, lanes, overheard, people, sent, sessions
 from gateway.store.sqlite import SqliteDatabase, Work
 
 log = structlog.get_logger(__name__)
@@ -144,7 +145,7 @@ class Intake:
 
     def _route(self, work: Work, facts: Facts, verdict: Verdict, now: Instant) -> None:
         message = facts.message
-        if verdict.kind == "drop" or (verdict.rule == "no owner yet" and _told(work, message, now)):
+        if verdict.kind == "drop" or _silent(work, message, verdict.rule, now):
             audit.add_drop(work, message, verdict.rule, now)
         elif verdict.kind == "overhear":
             self._overhear(work, facts, now)
@@ -163,8 +164,10 @@ class Intake:
         if person is None and message.conversation.kind == "direct" and message.sender is not None:
             person = self._newcomer(work, message.sender, message.sender_name, verdict.role, now)
         if person is not None and message.conversation.kind == "direct":
-            people.remember_talk(work, person.id, message.conversation, now)
-        talk = router.talk_lane(cursors.origin(work, message.conversation), person.id if person else None)
+            people.remember_talk(work, person.id, message.conversation, now, message.sender)
+        origin = cursors.origin(work, message.conversation)
+        apart = message.conversation.kind == "direct" and joining.is_apart(work, origin)
+        talk = router.talk_lane(origin, person.id if person else None, apart=apart)
         beside = facts.spoken is not None and verdict.kind == "command" and self._runs_beside(facts.spoken)
         route = Route(
             kind=verdict.kind,
@@ -322,5 +325,8 @@ def _blank(message: InboundMessage) -> InboundMessage:
     )
 
 
-def _told(work: Work, message: InboundMessage, now: Instant) -> bool:
-    return pairing.no_owner_told(work, message.sender, now)
+def _silent(work: Work, message: InboundMessage, rule: str, now: Instant) -> bool:
+    """Whether a stranger has heard all that there is to say."""
+    if rule == "request":
+        return requests.silent(work, message.sender, now)
+    return rule == "no owner yet" and pairing.no_owner_told(work, message.sender, now)

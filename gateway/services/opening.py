@@ -71,7 +71,7 @@ class Opener:
         rows = [(item, codec.load(Admitted, item.body)) for item in lanes.fresh(work, claim.items)]
         rows = self._batch(rows)
         person = people.get(work, rows[0][1].route.person) if rows and rows[0][1].route.person else None
-        if not rows or _shut_out(rows[0][1], person):
+        if not rows or _shut_out(work, rows[0][1], person):
             self._shut(work, rows)
             lanes.free(work, claim)
             return None
@@ -221,8 +221,8 @@ class Opener:
         )
 
 
-def _shut_out(admitted: Admitted, person: Person | None) -> bool:
-    """Whether the sender lost the right to an answer since the message was admitted."""
+def _shut_out(work: Work, admitted: Admitted, person: Person | None) -> bool:
+    """Whether the sender lost the right to an answer since the message was admitted, or their account its person."""
     if admitted.route.person is None:
         return False
-    return person is None or person.role == "blocked"
+    return person is None or person.role == "blocked" or not people.still(work, admitted.message, person)

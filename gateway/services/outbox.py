@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple, TypeVar
 import structlog
 
 from gateway.domain.errors import DragomanError, GiveUp, Misconfigured, Moved, Retry, Unsure
-from gateway.domain.ids import ConversationKey, MessageRef
-from gateway.domain.messages import Delivery, Limits, OutboundMessage, Part
+from gateway.domain.ids import ConversationKey, MessageRef, UserId
+from gateway.domain.messages import Choice, Delivery, Limits, OutboundMessage, Part
 from gateway.domain.ports import Adapter, Clock, Deleting, Editing, Recalling
 from gateway.domain.work import Claim, Item, ItemState
 from gateway.services.pace import STANDARD, Pace
@@ -88,6 +88,25 @@ class Outbox:
                 turn=turn,
                 expires_at=expires_at,
             )
+
+    def tell(
+        self,
+        work: Work,
+        person: UserId,
+        text: str,
+        *,
+        key: str,
+        choices: Sequence[Choice] = (),
+        avoid: str | None = None,
+        expires_at: float | None = None,
+    ) -> None:
+        """Queue a notice for a person where they are best reached; a known key is a no-op."""
+        talks = people.talks(work, person)
+        talks.sort(key=lambda talk: (not self._lines.reaches(talk), talk.mailbox == avoid))
+        if talks:
+            name = f"notice/{key}/{person}"
+            notice = OutboundMessage(key=name, conversation=talks[0], text=text, choices=tuple(choices))
+            self.post(work, notice, what="notice", expires_at=expires_at)
 
     def tell_owner(
         self,

@@ -11,14 +11,18 @@ import secrets
 from collections.abc import Sequence
 
 from gateway.domain.ids import Identity, Instant, UserId
-from gateway.domain.people import RANK, Person, Role
-from gateway.store import audit, meta, people
+from gateway.domain.people import RANK, Account, Person, Role
+from gateway.store import audit, codec, meta, people
 from gateway.store.sqlite import Row, Work
 
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 LENGTH = 8
 OWNER_SECONDS = 3600.0
 INVITE_SECONDS = 86400.0
+LINK_SECONDS = 600.0
+SECONDS = {"owner": OWNER_SECONDS, "invite": INVITE_SECONDS, "link": LINK_SECONDS, "request": LINK_SECONDS}
+LINKS = ("link", "request")  # join accounts
+CROWD = 200  # wrong codes of a platform's unknown accounts within an hour, then none of them joins anything
 TRIES = 5  # wrong codes of one account within a day, then each further one
 LOCK_SECONDS = 3600.0
 DAY = 86400.0
@@ -27,14 +31,34 @@ _TOLD = "no owner, told"
 _SHOWN = re.compile(r"(?<![A-Z0-9])(?=([A-Z2-9]{4}[- ]?[A-Z2-9]{4})(?![A-Z0-9]))", re.IGNORECASE)
 
 
-def new_code(work: Work, *, kind: str, role: Role, name: str | None, now: Instant) -> str:
-    """Make a code, shown as ABCD-EFGH; a new owner's code voids the one before."""
+def new_code(
+    work: Work,
+    *,
+    kind: str,
+    role: Role,
+    name: str | None,
+    now: Instant,
+    person: UserId | None = None,
+    account: Account | None = None,
+) -> str:
+    """Make a code, shown as ABCD-EFGH; one of an owner, and one that joins an account, voids the one before."""
+    body = codec.dump(account) if account is not None else ""
     if kind == "owner":
-        people.drop_codes(work, "owner")
+        people.drop_codes(work, kind)
+    elif kind in LINKS:
+        people.drop_codes(work, kind, person=person, body=body if kind == "request" else None)
     code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
-    seconds = OWNER_SECONDS if kind == "owner" else INVITE_SECONDS
-    digest = _digest(work, code)
-    people.add_code(work, digest=digest, kind=kind, role=role, name=name, now=now, expires_at=now + seconds)
+    people.add_code(
+        work,
+        digest=_digest(work, code),
+        kind=kind,
+        role=role,
+        name=name,
+        now=now,
+        expires_at=now + SECONDS[kind],
+        person=person,
+        body=body,
+    )
     audit.add(work, "code made", kind, role, now)
     return f"{code[:4]}-{code[4:]}"
 
@@ -65,18 +89,35 @@ def normalise(text: str) -> str | None:
     return code if len(code) == LENGTH and all(sign in ALPHABET for sign in code) else None
 
 
-def redeem(work: Work, identity: Identity, name: str, sealed: str, now: Instant) -> tuple[str, Person | None]:
-    """Try a sealed code for an account; returns the key of the sentence to say and the person it made or raised."""
+def examine(work: Work, identity: Identity, sealed: str, now: Instant) -> Row | str:
+    """Look a sealed code up for an account; hands out its row, unspent, or the key of the sentence that refuses it."""
     known = people.by_identity(work, identity)
     lately = people.attempts(work, identity, now - LOCK_SECONDS)
     if lately and people.attempts(work, identity, now - DAY) >= TRIES:
         audit.add(work, "code refused", str(identity), "locked", now)
-        return "pair.locked", None
+        return "pair.locked"
     row = _find(people.open_codes(work, now), sealed)
+    crowd = known is None and people.strangers_attempts(work, identity.platform, now - LOCK_SECONDS) >= CROWD
     if row is None:
         people.add_attempt(work, identity, known=known is not None, now=now)
+    if crowd and (row is None or row["kind"] in LINKS):  # one answer for both, or it would tell which code is right
+        audit.add(work, "code refused", str(identity), "platform locked", now)
+        return "pair.crowd"
+    if row is None:
         audit.add(work, "code refused", str(identity), "wrong", now)
-        return "pair.wrong", None
+        return "pair.wrong"
+    return row
+
+
+def redeem(work: Work, identity: Identity, name: str, sealed: str, now: Instant) -> tuple[str, Person | None]:
+    """Try a sealed code that lets somebody in; returns the key of the sentence to say and whom it made or raised."""
+    row = examine(work, identity, sealed, now)
+    return (row, None) if isinstance(row, str) else admit(work, identity, name, row, now)
+
+
+def admit(work: Work, identity: Identity, name: str, row: Row, now: Instant) -> tuple[str, Person | None]:
+    """Spend a code that lets somebody in; returns the key of the sentence to say and whom it made or raised."""
+    known = people.by_identity(work, identity)
     if known is not None and known.source != "open" and RANK[known.role] >= RANK[row["role"]]:
         return "pair.known", known
     if not people.use_code(work, row["id"], identity, now):
@@ -102,6 +143,11 @@ def claim_terminal(work: Work, identity: Identity, name: str, now: Instant) -> P
         people.link(work, identity, owners[0].id, "terminal", now)
         return owners[0]
     return _admit(work, people.by_identity(work, identity), identity, name=name, role="owner", now=now)
+
+
+def let_in(work: Work, identity: Identity, *, name: str, role: Role, now: Instant) -> Person:
+    """Make a person of an account, or give the one who has it a role."""
+    return _admit(work, people.by_identity(work, identity), identity, name=name, role=role, now=now)
 
 
 def _admit(work: Work, known: Person | None, identity: Identity, *, name: str, role: Role, now: Instant) -> Person:

@@ -5,10 +5,11 @@ from gateway.domain.messages import InboundMessage
 from gateway.store.lanes import BESIDE
 
 
-def talk_lane(conversation: ConversationKey, person: UserId | None) -> str:
+def talk_lane(conversation: ConversationKey, person: UserId | None, *, apart: bool = False) -> str:
     """Name the lane of the session that a message concerns, by the name under which its conversation began.
 
-    A direct talk belongs to the person on every platform; threads and groups have one of their own.
+    A direct talk belongs to the person on every platform, unless it is set apart; threads and groups have one of
+    their own.
     """
     if conversation.thread is not None:
         return f"thread:{conversation}"
@@ -17,6 +18,11 @@ def talk_lane(conversation: ConversationKey, person: UserId | None) -> str:
     if person is None:
         message = f"a direct talk without a person: {conversation}"
         raise ValueError(message)
+    return f"apart:{conversation}" if apart else user_lane(person)
+
+
+def user_lane(person: UserId) -> str:
+    """Name the lane that all direct talks of a person share."""
     return f"user:{person}"
 
 

@@ -1,8 +1,9 @@
 """People, their accounts, where they talk to us, and the codes that bring them in."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from gateway.domain.ids import ConversationKey, Identity, Instant, UserId
+from gateway.domain.messages import InboundMessage
 from gateway.domain.people import Person, Role, Source
 from gateway.store import codec
 from gateway.store.sqlite import Row, Work
@@ -17,6 +18,9 @@ def _person(row: Row) -> Person:
         language=row["language"],
         source=row["source"],
         merged_into=row["merged_into"],
+        home=codec.load(ConversationKey, row["home"]) if row["home"] else None,
+        quiet=row["quiet"],
+        plain=bool(row["plain"]),
     )
 
 
@@ -35,6 +39,14 @@ def by_identity(work: Work, identity: Identity) -> Person | None:
         *(identity.platform, identity.scope, identity.native),
     )
     return None if row is None else get(work, row["person"])
+
+
+def still(work: Work, message: InboundMessage, person: Person | None) -> bool:
+    """Whether the account that wrote a direct message belongs to a person now as it did when they were admitted."""
+    if person is None or message.sender is None or message.conversation.kind != "direct":
+        return True
+    owner = by_identity(work, message.sender)
+    return owner is not None and owner.id == person.id
 
 
 def configured(work: Work, name: str) -> Person | None:
@@ -95,28 +107,59 @@ def identities(work: Work, person: UserId) -> list[Identity]:
     return [Identity(platform=row["platform"], scope=row["scope"], native=row["native"]) for row in rows]
 
 
-def remember_talk(work: Work, person: UserId, conversation: ConversationKey, now: Instant) -> None:
-    """Note where a person last wrote to us directly."""
+def selves(work: Work, person: UserId) -> list[UserId]:
+    """List a person's id and those of whoever was joined into them: rows keep the id under which they were written."""
+    found, fresh = [person], [person]
+    while fresh:
+        rows = [row for one in fresh for row in work.all("SELECT id FROM people WHERE merged_into = ?", one)]
+        fresh = [row["id"] for row in rows if row["id"] not in found]
+        found += fresh
+    return found
+
+
+def remember_talk(
+    work: Work, person: UserId, conversation: ConversationKey, now: Instant, identity: Identity | None = None
+) -> None:
+    """Note where a person last wrote to us directly, and with which account."""
     work.execute(
-        "INSERT INTO talks (person, conversation, body, last_at) VALUES (?,?,?,?)"
-        " ON CONFLICT (person, conversation) DO UPDATE SET last_at = excluded.last_at",
-        (person, str(conversation), codec.dump(conversation), now),
+        "INSERT INTO talks (person, conversation, body, last_at, identity) VALUES (?,?,?,?,?)"
+        " ON CONFLICT (person, conversation) DO UPDATE SET last_at = excluded.last_at, identity = excluded.identity",
+        (person, str(conversation), codec.dump(conversation), now, str(identity or "")),
     )
 
 
 def talks(work: Work, person: UserId) -> list[ConversationKey]:
-    """List the direct talks of a person, the latest first."""
-    rows = work.all("SELECT body FROM talks WHERE person = ? ORDER BY last_at DESC", person)
+    """List the direct talks of a person, the latest first; a talk goes with its account, whoever has that now."""
+    accounts = [str(one) for one in identities(work, person)]
+    me = selves(work, person)
+    rows = work.all(
+        f"SELECT body, MAX(last_at) AS at FROM talks WHERE identity IN ({_marks(accounts)})"
+        f" OR (identity = '' AND person IN ({_marks(me)})) GROUP BY conversation ORDER BY at DESC",
+        *(*accounts, *me),
+    )
     return [codec.load(ConversationKey, row["body"]) for row in rows]
 
 
+def _marks(values: Collection[str]) -> str:
+    return ",".join("?" * len(values))
+
+
 def add_code(
-    work: Work, *, digest: bytes, kind: str, role: Role, name: str | None, now: Instant, expires_at: Instant
+    work: Work,
+    *,
+    digest: bytes,
+    kind: str,
+    role: Role,
+    name: str | None,
+    now: Instant,
+    expires_at: Instant,
+    person: UserId | None = None,
+    body: str = "",
 ) -> None:
     """Store a pairing code by its keyed hash."""
     work.execute(
-        "INSERT INTO codes (hash, kind, role, name, created_at, expires_at) VALUES (?,?,?,?,?,?)",
-        (digest, kind, role, name, now, expires_at),
+        "INSERT INTO codes (hash, kind, role, name, created_at, expires_at, person, body) VALUES (?,?,?,?,?,?,?,?)",
+        (digest, kind, role, name, now, expires_at, person, body),
     )
 
 
@@ -134,9 +177,13 @@ def use_code(work: Work, code: int, identity: Identity, now: Instant) -> bool:
     return row is not None
 
 
-def drop_codes(work: Work, kind: str) -> None:
-    """Void the unused codes of a kind."""
-    work.execute("DELETE FROM codes WHERE kind = ? AND used_at IS NULL", (kind,))
+def drop_codes(work: Work, kind: str, *, person: UserId | None = None, body: str | None = None) -> None:
+    """Void the unused codes of a kind, all of them or those of one person or account."""
+    work.execute(
+        "DELETE FROM codes WHERE kind = ? AND used_at IS NULL"
+        " AND (? IS NULL OR person = ?) AND (? IS NULL OR body = ?)",
+        (kind, person, person, body, body),
+    )
 
 
 def add_attempt(work: Work, identity: Identity, *, known: bool, now: Instant) -> None:

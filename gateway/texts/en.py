@@ -87,7 +87,63 @@ SENTENCES = {
         "it here as `/pair CODE`."
     ),
     "pair.in_group": "Codes count in a direct talk only. This one is void now; please get a new one.",
-    "pair.not_yet": "Joining accounts with /pair is not part of this version yet.",
+    "pair.crowd": "Too many wrong codes came from accounts here that I do not know. Please try again in an hour.",
+    "pair.direct": "Codes are for direct talks. Send me /pair there.",
+    "pair.code": (
+        "Send `/pair {code}` to me from your other account within ten minutes. I will ask you here before I join it. "
+        "Show it to nobody: whoever sends it asks to be you."
+    ),
+    "request.told": (
+        "I do not know you yet. Do you talk to me elsewhere? Send `/pair {code}` there. Otherwise the owner has been "
+        "asked."
+    ),
+    "request.ask": (
+        "{name} ({account}) writes to me and is unknown. Who is it? (`/approve {id}` or `/deny {id}` does as well.)"
+    ),
+    "request.me": "Then send `/pair CODE` here, with the code that I showed you there.",
+    "request.known": "{name} has been let in meanwhile, as {role}.",
+    "request.denied": "{name} is not let in and hears nothing more for a day.",
+    "request.blocked": "{name} is blocked.",
+    "request.admitted": "{name} is let in as {role}.",
+    "choice.stranger.me": "It is me",
+    "choice.stranger.user": "Admit as user",
+    "choice.stranger.guest": "As guest",
+    "choice.stranger.deny": "Deny",
+    "choice.stranger.block": "Block",
+    "link.ask": (
+        "{name} on {platform} ({account}) wants to be one with you here: one talk, one memory, with the role {role}. "
+        "Is that your account?"
+    ),
+    "link.ask_other": "{name} wants to be one person with you: one talk, one memory, both with the role {role}.",
+    "link.asked_there": "I have asked where that code was made. Answer there, then we go on here.",
+    "link.asked_other": "I ask the other side as well, for I know both of you.",
+    "link.found": "I know that code. One question before I join the account:",
+    "link.elsewhere": "That code is for your other account: send it to me from there.",
+    "choice.link.join": "Join",
+    "choice.link.apart": "Join, but keep talks apart",
+    "choice.link.no": "No",
+    "join.begun": "Joining; it is done as soon as nothing is running there.",
+    "join.refused": "Nothing is joined.",
+    "join.gone": "That is not possible any more.",
+    "join.same": "That account is yours already.",
+    "join.blocked": "That account is blocked.",
+    "join.configured": "That account is written in my configuration; whoever runs me has to join the entries there.",
+    "join.other_way": (
+        "An account of an owner or admin cannot be joined to another person. Send /pair from it, and that code from "
+        "the other one."
+    ),
+    "join.config_role": (
+        "Both are known, so the lower role would stay, but yours is written in my configuration. Take the other "
+        "account off its person first (`dragoman people unlink`), then join it."
+    ),
+    "join.last_owner": (
+        "Both are known, so the lower role would stay, and nobody would own me. Take the other account off its person "
+        "first (`dragoman people unlink`), then join it."
+    ),
+    "join.done": "{name} on {platform} ({account}) is you now, with the role {role}. Not you? Undo works for a day.",
+    "join.undoing": "I take it off again, as soon as nothing is running.",
+    "join.undone": "Taken off again: {accounts}. The talk that was common is closed.",
+    "choice.joined.undo": "Undo",
     "owner.code": "Nobody owns me yet. Send me `/pair {code}` from your account, or open the link (good for an hour):",
     "owner.came": "{name} is the owner now.",
     # after an absence

@@ -1,4 +1,4 @@
-"""Runs command rows and code rows: each ends in one commit with what it changed and what it says."""
+"""Runs command rows: each ends in one commit with what it changed and what it says."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,12 +6,10 @@ from dataclasses import replace
 import structlog
 
 from gateway.domain.errors import GiveUp
-from gateway.domain.ids import Instant
-from gateway.domain.messages import InboundMessage, OutboundMessage
+from gateway.domain.messages import OutboundMessage
 from gateway.domain.people import Person, Role, allows, lower
 from gateway.domain.ports import Clock
 from gateway.domain.work import Admitted, Claim, Item
-from gateway.services import pairing
 from gateway.services.commands.context import Asked, Context
 from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.commands.table import COMMANDS, Command, find
@@ -19,7 +17,7 @@ from gateway.services.outbox import Outbox
 from gateway.services.stopping import Stopper
 from gateway.store import codec, lanes, people
 from gateway.store.sqlite import SqliteDatabase, Work
-from gateway.texts import inert, say
+from gateway.texts import say
 
 log = structlog.get_logger(__name__)
 WORDS = frozenset(word for one in COMMANDS for word in (one.name, *one.aliases))
@@ -55,12 +53,6 @@ class Commands:
         await self._db.write(lambda work: self._reply(work, claim, asked, spoken, word))
         return True
 
-    async def redeem(self, claim: Claim) -> bool:
-        """Try the code of a claim, or tell a stranger how the first one is made."""
-        admitted = codec.load(Admitted, claim.items[0].body)
-        await self._db.write(lambda work: self._code(work, claim, admitted))
-        return True
-
     def park(self, work: Work, items: Sequence[Item], error: GiveUp) -> None:
         """Give a command up, with an apology."""
         for item in items:
@@ -80,7 +72,7 @@ class Commands:
             route=route,
             rest=spoken.rest if spoken else "",
             person=person,
-            role=_role(admitted, person),
+            role=_role(admitted, person) if people.still(work, message, person) else "blocked",
         )
 
     def _reply(self, work: Work, claim: Claim, asked: Asked, spoken: Spoken | None, command: Command | None) -> None:
@@ -112,31 +104,6 @@ class Commands:
     def _close(self, work: Work, claim: Claim, why: str) -> None:
         lanes.finish(work, [claim.items[0].id], state="done", why=why, now=self._clock())
         lanes.free(work, claim)
-
-    def _code(self, work: Work, claim: Claim, admitted: Admitted) -> None:
-        lanes.hold(work, claim, self._boot)
-        now, message = self._clock(), admitted.message
-        if admitted.route.rule == "no owner yet":
-            self._no_owner(work, message, now)
-            self._close(work, claim, "told")
-            return
-        asked = self._asked(work, admitted, None)
-        self._finish(work, claim, message.key, self._redeem(work, message, now), asked)
-
-    def _no_owner(self, work: Work, message: InboundMessage, now: Instant) -> None:
-        if pairing.tell_no_owner(work, message.sender, now):
-            key, text = f"notice/no-owner/{message.key}", say("pair.no_owner")
-            notice = OutboundMessage(key=key, conversation=message.conversation, text=text)
-            self._outbox.post(work, notice, what="notice", expires_at=now + 600)
-
-    def _redeem(self, work: Work, message: InboundMessage, now: Instant) -> str:
-        if message.sender is None:
-            return say("pair.wrong")
-        sentence, person = pairing.redeem(work, message.sender, message.sender_name, message.text, now)
-        if person is None:
-            return say(sentence)
-        people.remember_talk(work, person.id, message.conversation, now)
-        return say(sentence, person.language, name=inert(person.name), role=person.role)
 
 
 def _may(asked: Asked, command: Command) -> bool:

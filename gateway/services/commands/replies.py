@@ -80,8 +80,3 @@ def restart(work: Work, _asked: Asked, _context: Context) -> str:
     """Let the daemon end after this commit, with the code that starts it again."""
     work.ring(RESTART)
     return say("restart")
-
-
-def pair(_work: Work, asked: Asked, _context: Context) -> str:
-    """Say that linking codes are not made yet; one with a code comes here only in a group, where it was burnt."""
-    return say("pair.in_group") if asked.rest else say("pair.not_yet")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway.domain.people import Role
-from gateway.services.commands import choosing, replies
+from gateway.services.commands import choosing, linking, replies
 from gateway.services.commands.context import Asked, Context
 from gateway.services.commands.platforms import platforms
 from gateway.store.sqlite import Work
@@ -42,7 +42,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="approve", reply=choosing.approve, role="user", beside=True),
     Command(name="deny", reply=choosing.deny, role="user", beside=True),
     Command(name="choose", reply=choosing.choose, beside=True, menu=False),
-    Command(name="pair", reply=replies.pair, menu=False),
+    Command(name="pair", reply=linking.pair, role="user"),
 )
 
 

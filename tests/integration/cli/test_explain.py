@@ -50,7 +50,7 @@ async def test_without_a_daemon_the_configuration_decides_and_no_store_is_made(
     assert told["timezone"] == "Europe/Rome"
     assert not (dragoman.home / "state.db").exists()
     stranger = await dragoman("explain", "telegram:8", "hello")
-    assert "dropped, by the rule “stranger”" in stranger.out
+    assert "a first contact, by the rule “request”" in stranger.out
     command = (await dragoman("explain", "telegram:7", "/new Trains", "--json")).json
     assert (command["verdict"], command["command"]["name"], command["command"]["allowed"]) == ("command", "new", True)
     assert (await dragoman("explain", "telegram:8", "/start ABCD-EFGH", "--json")).json["verdict"] == "pair"

@@ -25,7 +25,6 @@ def test_the_defaults_start_without_refusal_and_say_what_they_lack(read: Reader)
     assert {problem.path for problem in found.listed} == {
         "cron",
         "busy",
-        "access.unknown",
         "agent.tools",
     }
 
@@ -48,7 +47,6 @@ def test_nothing_is_listed_twice(read: Reader) -> None:
         (agent(approvals={}), "agent.approvals"),
         (agent(web={"search": None}), "agent.web"),
         (agent(tools=["web"]), "agent.tools"),
-        ({"access": {"groups": [{"conversation": "telegram:-1", "overhear": 5}]}}, "access.groups[].overhear"),
         ({"platforms": {"telegram": {"token": "x", "catch_up_hours": 1}}}, "platforms.telegram.catch_up_hours"),
     ],
 )

@@ -1,0 +1,1 @@
+"""People: strangers, joined accounts, groups, what each may do."""
