@@ -18,8 +18,6 @@ from agent.tools.base import Tool
 from gateway import accounts
 from gateway.config import Config
 from gateway.domain.errors import Misconfigured, StorageTrouble
-from gateway.domain.ids import parse_identity
-from gateway.domain.people import RANK, Person
 from gateway.domain.ports import Clock, Hooks
 from gateway.heartbeat import Heartbeat
 from gateway.home import Home
@@ -32,12 +30,11 @@ from gateway.services.nightly import Plan
 from gateway.services.operations.rules import Rules
 from gateway.services.operations.state import daemon_version
 from gateway.services.outbox import Outbox
-from gateway.services.pairing import new_id
 from gateway.services.registry import Line, Lines
 from gateway.services.worker import LaneWorker
-from gateway.store import people, views
+from gateway.store import views
 from gateway.store.blobs import Blobs
-from gateway.store.sqlite import SqliteDatabase, Work
+from gateway.store.sqlite import SqliteDatabase
 from gateway.web.control import Event
 from gateway.web.front import Front
 from gateway.web.metrics import Gauges, exposition
@@ -241,29 +238,3 @@ def rules(config: Config) -> Rules:
         tools=[(tool.name, tool.role) for tool in tools(config).values()],
         platforms=platforms(config),
     )
-
-
-def seat_people(work: Work, config: Config, now: float) -> None:
-    """Bring the people of the configuration into the store; the configuration wins."""
-    claimed, seated = [], []
-    for entry in config.access.people:
-        identities = [parse_identity(text) for text in entry.identities]
-        known = next((one for one in (people.by_identity(work, i) for i in identities) if one is not None), None)
-        known = known if identities else people.configured(work, entry.name)  # by name only where there is nothing else
-        person = Person(
-            id=known.id if known else new_id(),
-            name=entry.name,
-            role=entry.role,
-            timezone=entry.timezone or (known.timezone if known else None),
-            language=entry.language or (known.language if known else None),
-            source="config",
-        )
-        if known is not None and RANK[known.role] > RANK[entry.role]:
-            log.warning("role_lowered_by_configuration", person=known.id, was=known.role, now=entry.role)
-        people.save(work, person, now)
-        for identity in identities:
-            people.link(work, identity, person.id, "config", now)
-        claimed += identities
-        seated.append(person.id)
-    people.unlink_missing(work, claimed)
-    people.retire(work, seated)

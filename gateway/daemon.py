@@ -25,6 +25,7 @@ from gateway.services.health import Health
 from gateway.services.keeping import Keeping
 from gateway.services.operations.rules import Rules
 from gateway.services.registry import Line, Lines
+from gateway.services.seating import seat_people
 from gateway.services.worker import Handler, LaneWorker, park
 from gateway.store import lanes
 from gateway.store.sqlite import SqliteDatabase, Work
@@ -183,7 +184,7 @@ class App:
         self.keeping.rouse(work, take_over=self.take_over)
         for queue, items in lanes.recover(work):
             park(work, self.handlers[queue], items, GiveUp("the process died with it four times"), self.clock())
-        assembly.seat_people(work, self.config, self.clock())
+        seat_people(work, self.config, self.clock())
         self.away.begin(work)
 
     async def _check(self) -> None:

@@ -11,13 +11,14 @@ from collections.abc import Callable, Collection, Iterable
 import structlog
 
 from agent.models.late import LateModel
-from gateway import assembly, reloading
+from gateway import reloading
 from gateway.config import Config, secret_values
 from gateway.domain.errors import DragomanError, StorageTrouble
 from gateway.domain.ports import Clock
 from gateway.home import Home
 from gateway.notify import ServiceManager, budget, stop_limit
 from gateway.services.incidents import Incidents
+from gateway.services.seating import seat_people
 from gateway.store.sqlite import SqliteDatabase
 
 log = structlog.get_logger(__name__)
@@ -75,7 +76,7 @@ class Upkeep:
                 config = await asyncio.to_thread(self.reread)
                 self.learn(secret_values(config))
                 fresh = reloading.make(config, self._home)
-                await self._db.write(lambda work: assembly.seat_people(work, config, self._clock()))
+                await self._db.write(lambda work: seat_people(work, config, self._clock()))
             except DragomanError as error:
                 self.refused = f"the configuration in force is the old one, for the new one is wrong: {error}"
                 log.warning("reload_refused", reason=str(error))

@@ -16,6 +16,7 @@ from gateway.cli.options import AsJson
 from gateway.cli.output import Json, at, line, print_json, print_table, say
 from gateway.cli.where import Where
 from gateway.home import Home, lock_home
+from gateway.services.seating import seat_people
 
 VERDICTS = {
     "talk": "answered",
@@ -90,7 +91,7 @@ async def _decide(where: Where, path: Path, args: Json) -> object:
     await db.open()
     try:
         asked = Asked(db=db, live=None, args=args, now=now)
-        return await dry_run(asked, assembly.rules(config), [], lambda work: assembly.seat_people(work, config, now))
+        return await dry_run(asked, assembly.rules(config), [], lambda work: seat_people(work, config, now))
     finally:
         await db.close()
 

@@ -57,10 +57,12 @@ def decide(facts: Facts, policy: Policy) -> Verdict:
         return Verdict("talk", facts.person.role if facts.person else "guest", "ours")
     if message.sender is None:
         return Verdict("drop", "blocked", "no person")
-    if message.kind == "join":
-        return Verdict("drop", "blocked", "membership")
     if facts.person is not None and facts.person.role == "blocked":
         return Verdict("drop", "blocked", "blocked")
+    if message.kind == "join":
+        added = message.conversation.kind == "group" and message.text == "added"
+        ask = added and facts.group is None and facts.owner_exists
+        return Verdict("pair", "guest", "added to a group") if ask else Verdict("drop", "blocked", "membership")
     return _direct(facts, policy) if message.conversation.kind == "direct" else _group(facts)
 
 

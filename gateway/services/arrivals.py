@@ -6,7 +6,7 @@ from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.ports import Clock, Leaving
 from gateway.domain.work import Admitted, Claim
 from gateway.services import pairing
-from gateway.services.commands import joining, linking, requests
+from gateway.services.commands import groups, joining, linking, requests
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
 from gateway.store import codec, lanes
@@ -55,6 +55,13 @@ class Arrivals:
                 why = joining.undo(work, message, self._outbox, now)
             case "leave":
                 why = "left"
+            case "added to a group":
+                groups.ask(work, message, self._outbox, now)
+                why = "asked"
+            case "unlink":
+                why = joining.unlink(work, admitted, now)
+            case "erase":
+                why = joining.erase(work, admitted, now)
             case _:
                 why = self._reply(work, message, linking.redeem(work, message, self._outbox, now))
         lanes.finish(work, [claim.items[0].id], state="done", why=why, now=now)

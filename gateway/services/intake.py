@@ -21,7 +21,7 @@ from gateway.services.admission import Facts, Policy, Verdict
 from gateway.services.commands import requests
 from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.outbox import move
-from gateway.store import audit, away, codec, cursors, joining, lanes, overheard, people, sent, sessions
+from gateway.store import audit, away, codec, cursors, groups, joining, lanes, overheard, people, sent, sessions
 from gateway.store.sqlite import SqliteDatabase, Work
 
 log = structlog.get_logger(__name__)
@@ -141,7 +141,11 @@ class Intake:
         if message.conversation.kind != "group":
             return None
         addresses = cursors.addresses(work, message.conversation)
-        return next((self._policy.groups[one] for one in addresses if one in self._policy.groups), None)
+        listed = next((self._policy.groups[one] for one in addresses if one in self._policy.groups), None)
+        if listed is not None:
+            return listed
+        role = groups.role(work, addresses)
+        return None if role is None else admission.GroupRule(free=False, role=role, overhear=0)
 
     def _route(self, work: Work, facts: Facts, verdict: Verdict, now: Instant) -> None:
         message = facts.message

@@ -117,6 +117,15 @@ def selves(work: Work, person: UserId) -> list[UserId]:
     return found
 
 
+def is_configured(work: Work, identity: Identity) -> bool:
+    """Whether an account is written in the configuration."""
+    row = work.one(
+        "SELECT source FROM identities WHERE platform = ? AND scope = ? AND native = ?",
+        *(identity.platform, identity.scope, identity.native),
+    )
+    return row is not None and row["source"] == "config"
+
+
 def remember_talk(
     work: Work, person: UserId, conversation: ConversationKey, now: Instant, identity: Identity | None = None
 ) -> None:

@@ -4,11 +4,11 @@ Promise: one commit moves accounts, waiting rows and whatever else MOVES names; 
 of whoever is joined is closed, and so is the common one when it is undone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from gateway.domain.ids import ConversationKey, Identity, Instant, UserId
+from gateway.domain.ids import ConversationKey, Identity, Instant, UserId, parse_identity
 from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.people import Account, Person, Role, allows, lower
 from gateway.domain.work import Admitted, Route
@@ -18,7 +18,7 @@ from gateway.services.commands.context import Context
 from gateway.services.commands.deciding import Decision, Outcome
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import PLATFORMS
-from gateway.store import audit, codec, cursors, lanes, offers, people, sessions
+from gateway.store import audit, codec, cursors, lanes, offers, people, personal, sessions
 from gateway.store import joining as rows
 from gateway.store.joining import Join
 from gateway.store.sqlite import Work
@@ -133,6 +133,41 @@ def undo(work: Work, message: InboundMessage, outbox: Outbox, now: Instant) -> s
     return "undone"
 
 
+def take_off(work: Work, person: Person, off: Sequence[Identity], now: Instant) -> None:
+    """Let accounts belong to nobody, within a row of the person's own lane; their waiting rows are withdrawn."""
+    for identity in off:
+        rows.give(work, identity, None)
+        audit.add(work, "taken off", str(identity), person.id, now)
+    _move_away(work, person, None, off, now)
+
+
+def order(work: Work, person: UserId, rule: str, text: str, *, key: str, now: Instant) -> None:
+    """Let something be done to a person between two of their turns."""
+    lane = router.user_lane(person)
+    nowhere = ConversationKey(platform="terminal", account="local", chat="-", kind="direct")
+    message = InboundMessage(key=f"{rule}/{key}", kind="note", conversation=nowhere, received_at=now, text=text)
+    _put(work, message, Route(kind="pair", rule=rule, lane=lane, talk=lane, person=person), now)
+
+
+def unlink(work: Work, admitted: Admitted, now: Instant) -> str:
+    """Take the account that a row names off the person whose lane it is."""
+    person = people.get(work, admitted.route.person) if admitted.route.person else None
+    identity = parse_identity(admitted.message.text)
+    owner = people.by_identity(work, identity)
+    if person is None or owner is None or owner.id != person.id:
+        return "belongs to somebody else now"
+    take_off(work, person, [identity], now)
+    return "taken off"
+
+
+def erase(work: Work, admitted: Admitted, now: Instant) -> str:
+    """Remove the person whose lane it is, with all that was said with them."""
+    if admitted.route.person is not None:
+        personal.erase(work, admitted.route.person, now)
+        audit.add(work, "erased", admitted.route.person, "", now)
+    return "erased"
+
+
 def decide(work: Work, decision: Decision, context: Context) -> Outcome:
     """Let a join be taken back, between two turns."""
     join = rows.get(work, int(decision.offer.subject))
@@ -187,10 +222,13 @@ def _merge(work: Work, kept: Person, other: Person, moved: list[Identity], now: 
 
 def _part(work: Work, kept: Person, gone: UserId | None, back: list[Identity], now: Instant) -> None:
     """Close what was common, and let waiting rows of the accounts that leave wait for whoever has them now."""
-    lane = router.user_lane(kept.id)
-    session = sessions.current(work, lane)
+    session = sessions.current(work, router.user_lane(kept.id))
     if session is not None:
         sessions.close(work, session.id, by="undone", now=now)
+    _move_away(work, kept, gone, back, now)
+
+
+def _move_away(work: Work, kept: Person, gone: UserId | None, back: Sequence[Identity], now: Instant) -> None:
     for identity in back:
         for name in rows.own_talks(work, identity):
             for own in (sessions.current(work, f"{kind}:{name}") for kind in ("apart", "thread")):

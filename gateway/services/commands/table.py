@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway.domain.people import Role
-from gateway.services.commands import choosing, linking, replies
+from gateway.services.commands import choosing, linking, persons, replies
 from gateway.services.commands.context import Asked, Context
 from gateway.services.commands.platforms import platforms
 from gateway.store.sqlite import Work
@@ -43,6 +43,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="deny", reply=choosing.deny, role="user", beside=True),
     Command(name="choose", reply=choosing.choose, beside=True, menu=False),
     Command(name="pair", reply=linking.pair, role="user"),
+    Command(name="unpair", reply=persons.unpair, role="user"),
+    Command(name="apart", reply=persons.apart, role="user"),
+    Command(name="timezone", reply=persons.timezone, role="user"),
+    Command(name="home", reply=persons.home, role="user"),
+    Command(name="quiet", reply=persons.quiet, role="user"),
+    Command(name="plain", reply=persons.plain, role="user"),
+    Command(name="invite", reply=persons.invite, role="admin"),
+    Command(name="people", reply=persons.listed, role="admin", beside=True),
 )
 
 
