@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "sessions": "gateway.cli.sessions",
     "pair": "gateway.cli.pair",
     "people": "gateway.cli.people",
+    "groups": "gateway.cli.groups",
     "config": "gateway.cli.config",
     "service": "gateway.cli.service",
     "dashboard": "gateway.cli.dashboard",
@@ -24,8 +25,6 @@ COMMANDS: dict[str, str] = {
 }
 
 NOT_YET: dict[str, tuple[str, ...]] = {
-    "": ("groups", "jobs", "memory", "import"),
-    "pair": ("list", "approve", "deny", "revoke"),
-    "people": ("show", "link", "unlink", "role", "timezone", "export", "erase"),
+    "": ("jobs", "memory", "import"),
     "sessions": ("search", "export"),
 }

@@ -9,9 +9,9 @@ from gateway.services import pairing
 from gateway.services.commands import groups, joining, linking, requests
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
-from gateway.store import codec, lanes
+from gateway.store import codec, lanes, people
 from gateway.store.sqlite import SqliteDatabase, Work
-from gateway.texts import say
+from gateway.texts import inert, say
 
 
 class Arrivals:
@@ -58,6 +58,8 @@ class Arrivals:
             case "added to a group":
                 groups.ask(work, message, self._outbox, now)
                 why = "asked"
+            case "welcome":
+                why = self._welcome(work, message)
             case "unlink":
                 why = joining.unlink(work, admitted, now)
             case "erase":
@@ -73,6 +75,13 @@ class Arrivals:
             notice = OutboundMessage(key=key, conversation=message.conversation, text=text)
             self._outbox.post(work, notice, what="notice", expires_at=now + 600)
         return "told"
+
+    def _welcome(self, work: Work, message: InboundMessage) -> str:
+        person = people.by_identity(work, message.sender) if message.sender is not None else None
+        if person is None:
+            return "gone again"
+        text = say("pair.welcome", person.language, name=inert(person.name), role=person.role)
+        return self._reply(work, message, text)
 
     def _reply(self, work: Work, message: InboundMessage, text: str) -> str:
         answer = OutboundMessage(key=f"reply/{message.key}", conversation=message.conversation, text=text)

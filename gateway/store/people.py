@@ -195,6 +195,11 @@ def drop_codes(work: Work, kind: str, *, person: UserId | None = None, body: str
     )
 
 
+def drop_code(work: Work, code: int) -> bool:
+    """Void one unused code; False when there is none of this number."""
+    return work.one("DELETE FROM codes WHERE id = ? AND used_at IS NULL RETURNING id", code) is not None
+
+
 def add_attempt(work: Work, identity: Identity, *, known: bool, now: Instant) -> None:
     """Count a wrong code against an account; attempts older than a day are forgotten."""
     work.execute("DELETE FROM attempts WHERE at < ?", (now - 86400,))

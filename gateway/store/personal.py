@@ -1,5 +1,6 @@
 """What is stored about one person: shown, handed out, and removed for good."""
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 
@@ -9,6 +10,7 @@ from gateway.store.sqlite import Row, Work
 
 Preference = Literal["timezone", "language", "home", "quiet", "plain", "name", "role"]
 Plain = Mapping[str, object]
+TRACES = (("attempts", "identity"), ("audit", "subject"), ("drops", "sender"), ("offers", "subject"))
 
 
 def prefer(work: Work, person: UserId, what: Preference, value: str | int | None) -> None:
@@ -68,20 +70,24 @@ def erase(work: Work, person: UserId, now: Instant) -> dict[str, int]:
         work.execute(f"DELETE FROM {table} WHERE {column} IN ({marks})", tuple(me))
     work.execute(f"DELETE FROM joins WHERE kept IN ({marks})", tuple(me))
     for account in accounts:
-        for table, column in (
-            ("attempts", "identity"),
-            ("audit", "subject"),
-            ("drops", "sender"),
-            ("offers", "subject"),
-        ):
-            work.execute(f"DELETE FROM {table} WHERE {column} = ?", (account,))
+        _forget_account(work, account, now)
     work.execute(f"DELETE FROM people WHERE id IN ({marks})", tuple(me))
     return counted
 
 
+def _forget_account(work: Work, account: str, now: Instant) -> None:
+    """Remove what names an account: tries, refusals, decisions about it, codes that it was shown."""
+    _emptied(work, "queue = 'inbox' AND lane = 'control:pair:' || ?", (account,), now)
+    for table, column in TRACES:
+        work.execute(f"DELETE FROM {table} WHERE {column} = ?", (account,))
+    named = re.compile(rf"(?<!\w){re.escape(account)}(?!\w)")
+    rows = work.all("SELECT id, detail FROM audit WHERE instr(detail, ?)", account)
+    work.executemany("DELETE FROM audit WHERE id = ?", [(row["id"],) for row in rows if named.search(row["detail"])])
+
+
 def _emptied(work: Work, where: str, args: tuple[object, ...], now: Instant) -> None:
     work.execute(
-        "UPDATE items SET body = '', ref = '', why = 'erased', together = '', person = '',"
+        "UPDATE items SET body = '', ref = '', lane = 'erased', why = 'erased', together = '', person = '',"
         " state = CASE state WHEN 'ready' THEN 'done' ELSE state END, finished_at = COALESCE(finished_at, ?)"
         f" WHERE {where}",
         (now, *args),

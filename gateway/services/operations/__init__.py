@@ -5,7 +5,7 @@ from functools import partial
 
 from gateway.domain.errors import GiveUp
 from gateway.domain.ports import Clock
-from gateway.services.operations import backup, chat, checking, explain, homes, life, persons, queues, state
+from gateway.services.operations import backup, chat, checking, explain, homes, life, persons, queues, requests, state
 from gateway.services.operations.base import Args, Asked, LineState, Live, Operation
 from gateway.store.sqlite import SqliteDatabase
 
@@ -32,7 +32,21 @@ OPERATIONS: dict[str, Operation] = {
     "backup.look": backup.look,
     "backup.end": backup.end,
     "people.list": persons.listed,
+    "people.show": persons.shown,
+    "people.link": persons.linked,
+    "people.unlink": persons.unlinked,
+    "people.role": persons.ranked,
+    "people.timezone": persons.zoned,
+    "people.export": persons.exported,
+    "people.erase": persons.erased,
     "pair.new": persons.new_code,
+    "pair.list": requests.listed,
+    "pair.approve": requests.approve,
+    "pair.deny": requests.deny,
+    "pair.revoke": requests.revoke,
+    "groups.list": requests.groups_listed,
+    "groups.allow": requests.group_allowed,
+    "groups.leave": requests.group_left,
     "owner.claim": chat.claim,
     "owner.talks": homes.talks,
     "chat": chat.opened,  # over the control socket the connection then becomes the talk

@@ -220,7 +220,7 @@ async def test_completion_is_offered(dragoman: Dragoman) -> None:
         (("why", "1", "--last"), 2),
         (("setup",), 2),
         (("setup", "telegram", "--fast"), 2),
-        (("people", "erase", "ann"), 2),
+        (("people", "erase", "nobody"), 1),
         (("why", "99"), 1),
         (("sessions", "show", "nope"), 1),
         (("pair", "new", "--role", "king"), 1),
