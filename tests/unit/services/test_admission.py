@@ -35,10 +35,11 @@ def decided(
     addressed: bool = True,
     text: str = "hello",
     owner: bool = True,
+    platform: str = "telegram",
 ) -> Verdict:
     """Ask for one case; `group` None is a direct talk."""
     place = ConversationKey(
-        platform="telegram", account="7", chat="1", kind="group" if group else "direct", thread=thread
+        platform=platform, account="7", chat="1", kind="group" if group else "direct", thread=thread
     )
     message = InboundMessage(
         key="k",
@@ -138,6 +139,29 @@ def test_only_with_pair_and_without_an_owner_a_stranger_hears_how_one_comes() ->
     }
     assert [case for case, rule in asked.items() if rule == "no owner yet"] == [("pair", False)]
     assert decided("reaction", who="stranger", owner=False).kind == "drop"
+
+
+@pytest.mark.requirement("C5.1", "C5.15")
+def test_strangers_ask_with_pair_only_directly_in_words_when_somebody_can_answer_and_never_by_mail() -> None:
+    for case in ALL:
+        if case["who"] == "stranger" and case["text"] != SAID["code"]:
+            verdict = decided(**case)  # type: ignore[arg-type]
+            direct = case["group"] is None and case["kind"] == "text"
+            asks = direct and case["unknown"] == "pair" and bool(case["owner"])
+            assert (verdict.rule == "request") == asks, case
+            for platform in ("discord", "slack", "email"):
+                elsewhere = decided(**case, platform=platform)  # type: ignore[arg-type]
+                assert elsewhere == (
+                    Verdict("drop", "blocked", "stranger") if asks and platform == "email" else verdict
+                )
+
+
+@pytest.mark.requirement("C5.17")
+def test_only_being_added_to_an_unlisted_group_is_asked_about_and_only_when_somebody_can_answer() -> None:
+    for who, group, owner, text in product(PEOPLE, (None, *GROUPS), (True, False), ("added", "removed", "blocked")):
+        verdict = decided("join", who=who, group=group, owner=owner, text=text)
+        asked = text == "added" and group == "unlisted" and owner and who not in ("nobody", "blocked")
+        assert verdict.kind == ("pair" if asked else "drop"), (who, group, owner, text)
 
 
 @pytest.mark.requirement("B017")
