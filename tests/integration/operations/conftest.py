@@ -12,7 +12,10 @@ from gateway.domain.messages import Delivery, InboundMessage, Part
 from gateway.domain.people import Person
 from gateway.domain.sessions import Session, Step, Turn
 from gateway.domain.work import Admitted, ItemState, Queue, Route
+from gateway.services.admission import Policy
 from gateway.services.operations import LineState, perform
+from gateway.services.operations.rules import Rules
+from gateway.services.reset import Policy as Reset
 from gateway.store import codec, lanes, people, sent, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 
@@ -38,6 +41,17 @@ class Keeping:
         return {"measured": False}
 
 
+RULES = Rules(
+    policy=Policy("pair", "guest", {}),
+    reset=Reset("manual", 24.0, notice=False),
+    busy="steer",
+    timezone="UTC",
+    model="m",
+    tools=(),
+    platforms=(),
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Daemon:
     boot: str = "b1"
@@ -47,6 +61,7 @@ class Daemon:
     waiting: tuple[str, ...] = ()
     keeping: Keeping = field(default_factory=Keeping)
     not_yet: tuple[str, ...] = ("cron: no jobs are scheduled",)
+    rules: Rules = RULES
 
     def door(self) -> str | None:
         return "http://127.0.0.1:8460/login/code"

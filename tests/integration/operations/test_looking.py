@@ -176,9 +176,10 @@ async def test_looking_changes_nothing(store: Store) -> None:
         "inbox.show": {"id": number},
         "outbox.show": {"id": number + 1},
         "sessions.show": {"id": "s"},
+        "people.show": {"person": "Ann"},
     }
     looks = [name for name in OPERATIONS if name.split(".")[-1] in {"list", "show", "status", "why", "rows"}]
-    assert len(looks) == 10
+    assert len(looks) == 13
     for name in looks:
         json.dumps(await store.ask(name, **args.get(name, {})))
     after = [
