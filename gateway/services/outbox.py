@@ -5,6 +5,7 @@ is recorded as unknown instead of being sent again; a dead part parks the rest o
 """
 
 import asyncio
+import re
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple, TypeVar
@@ -27,6 +28,7 @@ T = TypeVar("T")
 UPLOAD_BYTES_PER_SECOND = 50_000  # half of what any adapter expects: its own verdict comes first
 WRONG_SECONDS = 30.0  # between tries while a human has something to mend
 STALE_SECONDS = 86400.0  # answers older than this say when they were made
+_CODE = re.compile(r"(?<![A-Z0-9])[A-Z2-9]{4}-[A-Z2-9]{4}(?![A-Z0-9])")
 What = Literal["answer", "notice", "reply"]
 
 
@@ -256,11 +258,13 @@ class Outbox:
 
         def end(work: Work) -> None:
             lanes.hold(work, claim, self._boot)
+            if delivery.what == "reply" and state == "done":
+                lanes.rewrite(work, item.id, codec.dump(replace(delivery, part=without_codes(delivery.part))))
             lanes.finish(work, [item.id], state=state, why=why, now=now)
             work.note("deliveries", delivery.conversation.platform, state)
             work.note("delivery_seconds", amount=max(now - delivery.queued_at, 0.0))
             if state == "done" and delivery.ref is not None:
-                text = delivery.part.text
+                text = without_codes(delivery.part).text if delivery.what == "reply" else delivery.part.text
                 sent.add(work, delivery.ref, delivery=delivery.key, turn=item.turn, text=text, now=now)
                 self._mend(work, delivery.conversation, delivery.ref)
             if state == "unknown":
@@ -292,6 +296,11 @@ class Outbox:
         if fresh or delivery.what != "answer" or not delivery.key.endswith("/0"):
             return delivery
         return replace(delivery, part=adapter.dated(delivery.part, delivery.queued_at))
+
+
+def without_codes(part: Part) -> Part:
+    """Take out the codes that a reply has shown: they are kept as keyed hashes only."""
+    return replace(part, text=_CODE.sub("••••-••••", part.text), markup=_CODE.sub("••••-••••", part.markup))
 
 
 def move(work: Work, old: ConversationKey, new: ConversationKey, now: float) -> None:

@@ -171,3 +171,20 @@ async def test_a_code_ends_after_ten_minutes_and_a_new_one_voids_it(tmp_path: Pa
         house.jump(601)
         new.send(f"/pair {code}")
         await new.wait_for(says("not valid"))
+
+
+@pytest.mark.requirement("C5.7")
+async def test_a_code_that_was_shown_is_kept_nowhere(tmp_path: Path) -> None:
+    async with running(tmp_path, {"access": ACCESS}) as house:
+        ann, new = await known(house), house.phone("Annie", user_id=22)
+        shown = [await link_code(ann)]
+        new.send("hello")
+        shown.append(code_in(await new.wait_for(says("I do not know you yet"))))
+        ann.send("/invite")
+        shown.append(code_in(await ann.wait_for(says("makes whoever sends it"))))
+        await house.quiet()
+        tables = ("items", "sent", "codes", "audit", "offers")
+        kept = str([tuple(row) for table in tables for row in await house.rows(f"SELECT * FROM {table}")])
+        for code in shown:
+            assert code not in kept
+            assert code.replace("-", "") not in kept
