@@ -3,8 +3,8 @@
 import re
 
 from cron.cursor import Cursor
-from cron.errors import NotUnderstood
 from cron.words import CLOCK, PARTS
+from gateway.domain.errors import NotUnderstood
 
 Clock = tuple[int, int]
 _TIME = re.compile(r"(\d{1,2})(?:[:h](\d{2}))?\s?(?:([ap])\.?m\.?|h|o'clock)?")

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from cron.errors import NotUnderstood
 from cron.rule import LAST, Wall
+from gateway.domain.errors import NotUnderstood
 
 NICKNAMES = {
     "@hourly": "0 * * * *",

@@ -4,8 +4,8 @@ import difflib
 from datetime import datetime
 from typing import NoReturn
 
-from cron.errors import NotUnderstood
 from cron.words import NUMBERS, SHORT_UNITS, UNITS, Token, tokens, unit, vocabulary
+from gateway.domain.errors import NotUnderstood
 
 Span = tuple[int, int, int]  # seconds, days, months
 

@@ -6,9 +6,9 @@ from datetime import date, datetime, time, timedelta
 
 from cron.clock import Clocks
 from cron.cursor import Cursor
-from cron.errors import NotUnderstood
 from cron.rule import added
 from cron.words import month, unit, weekday
+from gateway.domain.errors import NotUnderstood
 
 _NUMERIC = re.compile(r"(?:(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})[./](\d{1,2})(?:[./](\d{4}))?\.?)")
 

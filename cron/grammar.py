@@ -12,11 +12,11 @@ from cron.crontab import looks_like_cron
 from cron.crontab import read as read_cron
 from cron.cursor import Cursor
 from cron.dates import Dates
-from cron.errors import NotUnderstood
 from cron.fires import next_due
 from cron.recurring import Recurring
 from cron.rule import Instant, Once, Rule, Schedule, added
 from cron.zones import zone_named
+from gateway.domain.errors import NotUnderstood
 
 LONGEST = 300  # signs of a phrase
 FARTHEST = 30 * 366 * 86400.0  # seconds

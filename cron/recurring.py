@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 from cron.clock import Clock, Clocks
 from cron.cursor import Cursor
-from cron.errors import NotUnderstood
 from cron.rule import LAST, Every, Rule, Steps, Wall, added
 from cron.words import FREQUENT, GROUPS, MONTHS, ORDINALS, UNITS, month, unit, weekday
+from gateway.domain.errors import NotUnderstood
 
 LEAST_SECONDS = 60
 MORNING: Clock = (9, 0)

@@ -18,6 +18,8 @@ from typing import NamedTuple
 import structlog
 
 from adapters.terminal import TerminalAdapter
+from cron.calendar import WallCalendar
+from cron.service import Ticker
 from gateway import assembly, logs, reloading
 from gateway.config import Config, secret_values
 from gateway.daemon import OK, TEMPORARY, WRONG, App
@@ -37,6 +39,7 @@ from gateway.services.fetching import Fetcher
 from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
 from gateway.services.intake import Intake, Words
+from gateway.services.jobs import Jobs
 from gateway.services.meters import Meters
 from gateway.services.opening import Opener
 from gateway.services.operations import perform
@@ -68,6 +71,7 @@ class _Base(NamedTuple):
     registry: Lines
     outbox: Outbox
     incidents: Incidents
+    jobs: Jobs
     clock: Clock
     boot: str
     pace: Pace
@@ -77,13 +81,11 @@ def build(
     config: Config, home: Home, *, platforms: bool = True, clock: Clock = time.time, pace: Pace = STANDARD
 ) -> App:
     """Wire the house for a home whose lock is held."""
-    meters, fresh = Meters(), reloading.make(config, home)
-    boot, db, blobs = secrets.token_hex(6), SqliteDatabase(home.state_db, meters.take), Blobs(home.blobs)
-    hooks = HookListener(config.webhooks)
+    meters, blobs, hooks = Meters(), Blobs(home.blobs), HookListener(config.webhooks)
     registry = Lines(assembly.lines(config, blobs, clock, hooks, platforms=platforms), clock)
-    outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot, pace=pace)
-    incidents = Incidents(outbox=outbox, clock=clock, tell_after=pace.tell_after)
-    base = _Base(config, db, blobs, registry, outbox, incidents, clock, boot, pace)
+    base = _base(config, home, registry, blobs, meters, clock=clock, pace=pace)
+    db, boot, outbox, incidents = base.db, base.boot, base.outbox, base.incidents
+    fresh = reloading.make(config, home, lambda new: assembly.house_tools(new, db, base.jobs))
     opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
     turns = _turns(base, fresh.mind, opener, drafts)
@@ -92,7 +94,8 @@ def build(
     intake = _intake(base)
     workers = _workers(base, inbox, outbox, fresh.limits)
     supervisor = _supervisor(base, intake, meters)
-    health = assembly.health(config, db, registry, clock, {**workers, "supervisor": supervisor})
+    ticker = Ticker(base.jobs, clock)
+    health = assembly.health(config, db, registry, clock, {**workers, "supervisor": supervisor, "ticker": ticker})
     manager = ServiceManager(os.environ, health.stuck, lambda: assembly.summary(db, health))
     keeping = assembly.keeping(config, home, db=db, blobs=blobs, outbox=outbox, clock=clock)
     parts = reloading.Parts(intake, workers["inbox"], opener, turns, drafts, commands, keeping)
@@ -115,6 +118,8 @@ def build(
         health=health,
         front=assembly.front(config, home, health, lambda: assembly.scrape(db, meters, health, workers), ask),
         hooks=hooks,
+        jobs=base.jobs,
+        ticker=ticker,
         manager=manager,
         upkeep=Upkeep(fresh=fresh, parts=parts, db=db, incidents=incidents, manager=manager, clock=clock),
         keeping=keeping,
@@ -134,6 +139,16 @@ def _intake(base: _Base) -> Intake:
         heard=partial(_heard, base),
         away=base.registry.away,
     )
+
+
+def _base(
+    config: Config, home: Home, registry: Lines, blobs: Blobs, meters: Meters, *, clock: Clock, pace: Pace
+) -> _Base:
+    boot, db = secrets.token_hex(6), SqliteDatabase(home.state_db, meters.take)
+    outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot, pace=pace)
+    incidents = Incidents(outbox=outbox, clock=clock, tell_after=pace.tell_after)
+    jobs = Jobs(db=db, calendar=WallCalendar(), outbox=outbox, clock=clock, enabled=config.cron.enabled)
+    return _Base(config, db, blobs, registry, outbox, incidents, jobs, clock, boot, pace)
 
 
 def _heard(base: _Base, account: str) -> bool:
@@ -167,6 +182,7 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         lines=base.registry,
         clock=base.clock,
         running=lambda: len(turns.running),
+        jobs=base.jobs,
         commands=[Offered(one.name, one.role, one.summary, one.own) for one in COMMANDS if one.menu],
     )
     stopper = Stopper(db=base.db, turns=turns, lines=base.registry, clock=base.clock)

@@ -24,6 +24,8 @@ from gateway.home import Home
 from gateway.services import admission, incidents, reset
 from gateway.services.health import Health, Ticker
 from gateway.services.janitor import Limits
+from gateway.services.job_tool import schedule_tool
+from gateway.services.jobs import Jobs
 from gateway.services.keeping import Keeping
 from gateway.services.meters import Meters
 from gateway.services.nightly import Plan
@@ -106,6 +108,12 @@ def tools(config: Config) -> dict[str, Tool]:
     """Make every tool that is built, and those of one's own that the configuration names as `module:function`."""
     own: list[Tool] = [load_class(name)() for name in config.agent.tools if ":" in name]
     return {name: load_class(maker)() for name, maker in TOOLS.items()} | {tool.name: tool for tool in own}
+
+
+def house_tools(config: Config, db: SqliteDatabase, jobs: Jobs) -> dict[str, Tool]:
+    """Make the tools that need the house itself."""
+    wanted = config.cron.enabled and "schedule" in config.agent.tools
+    return {"schedule": schedule_tool(db, jobs)} if wanted else {}
 
 
 def system(config: Config, home: Home, kit: dict[str, Tool], platforms: list[str]) -> Callable[[], str]:

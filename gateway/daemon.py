@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from adapters import ADAPTERS
+from cron.service import Ticker
 from gateway import assembly, loading
 from gateway.config import Config, not_yet
 from gateway.domain.errors import GiveUp, StorageTrouble
@@ -22,6 +23,7 @@ from gateway.services.away import Away
 from gateway.services.chores import Chores
 from gateway.services.commands.replies import RESTART
 from gateway.services.health import Health
+from gateway.services.jobs import Jobs
 from gateway.services.keeping import Keeping
 from gateway.services.operations.rules import Rules
 from gateway.services.registry import Line, Lines
@@ -58,6 +60,8 @@ class App:
     health: Health
     front: Front
     hooks: HookListener
+    jobs: Jobs
+    ticker: Ticker
     manager: ServiceManager
     upkeep: Upkeep
     keeping: Keeping
@@ -102,6 +106,11 @@ class App:
         return self.front.door()
 
     @property
+    def timezone(self) -> str:
+        """The gateway's own time zone."""
+        return str(self.config.timezone)
+
+    @property
     def rules(self) -> Rules:
         """What of the configuration decides about a message."""
         return assembly.rules(self.config)
@@ -144,6 +153,7 @@ class App:
                 group.create_task(self.health.run(), name="health"),
                 group.create_task(self.front.run(), name="http"),
                 group.create_task(self.hooks.run(), name="webhooks"),
+                group.create_task(self.chores.keep("the look at jobs", self.ticker.run, again=1.0), name="ticker"),
                 group.create_task(self.manager.run(), name="service manager"),
                 group.create_task(self._restart(), name="restart when asked"),
                 group.create_task(self.upkeep.drain_seconds(), name="stop limit"),

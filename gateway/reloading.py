@@ -40,6 +40,7 @@ class Fresh(NamedTuple):
     config: Config
     home: Home
     model: LateModel
+    house: Callable[[Config], dict[str, Tool]]  # makes the tools that need the house itself
     tools: dict[str, Tool]
 
     @property
@@ -94,9 +95,9 @@ TABLE: tuple[Row, ...] = (
 )
 
 
-def make(config: Config, home: Home) -> Fresh:
+def make(config: Config, home: Home, house: Callable[[Config], dict[str, Tool]]) -> Fresh:
     """Make what a configuration needs made; raises Misconfigured."""
-    return Fresh(config, home, assembly.model(config), assembly.tools(config))
+    return Fresh(config, home, assembly.model(config), house, assembly.tools(config) | house(config))
 
 
 def changed(old: Config, new: Config) -> list[str]:

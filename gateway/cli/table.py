@@ -14,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "inbox": "gateway.cli.queues:add_inbox",
     "outbox": "gateway.cli.queues:add_outbox",
     "sessions": "gateway.cli.sessions",
+    "jobs": "gateway.cli.jobs",
     "pair": "gateway.cli.pair",
     "people": "gateway.cli.people",
     "groups": "gateway.cli.groups",
@@ -25,6 +26,6 @@ COMMANDS: dict[str, str] = {
 }
 
 NOT_YET: dict[str, tuple[str, ...]] = {
-    "": ("jobs", "memory", "import"),
+    "": ("memory", "import"),
     "sessions": ("search", "export"),
 }

@@ -12,7 +12,7 @@ from gateway.config.errors import Problem
 from gateway.config.model import Config
 from gateway.config.platform import Account
 
-BUILT_TOOLS = frozenset({"current_time"})
+BUILT_TOOLS = frozenset({"current_time", "schedule"})
 BUILT_RESETS = frozenset({"manual", "idle_timeout"})
 Applies: TypeAlias = Callable[[Config], bool]
 
@@ -42,7 +42,6 @@ def _any_account(test: Callable[[Account], bool]) -> Applies:
 
 
 LISTED: tuple[_Row, ...] = (
-    _Row("cron", lambda config: config.cron.enabled, "no jobs are scheduled"),
     _Row("busy", lambda config: config.busy == "steer", "waiting messages join at the start of an answer only"),
     _Row("busy", lambda config: config.busy == "interrupt", "acts as `steer` at the start of an answer"),
     _Row("agent.models", lambda config: len(config.agent.models) > 1, "only the first is asked"),

@@ -42,5 +42,15 @@ class Misconfigured(DragomanError):
     """A human has to change the configuration; starting again does not help."""
 
 
+class NotUnderstood(DragomanError):
+    """A phrase that is no plan: `reason` names the sentence, `facts` fill it, `word` is what was not understood."""
+
+    def __init__(self, reason: str, *, word: str = "", **facts: object) -> None:
+        super().__init__(f"{reason}: {word}")
+        self.reason = reason
+        self.word = word
+        self.facts = facts
+
+
 class LostLease(DragomanError):
     """Somebody else holds the lane now; nothing of this commit happened."""

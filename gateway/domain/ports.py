@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from gateway.domain.ids import ConversationKey, Instant, MessageRef
+from gateway.domain.jobs import Plan
 from gateway.domain.messages import (
     Attachment,
     Cursor,
@@ -49,6 +50,16 @@ class Hooks(Protocol):
 
         `take` returns the HTTP status; an error of the house becomes 503. Gives the address as others reach it.
         """
+
+
+class Calendar(Protocol):
+    """Reads when something is wanted, and knows when that is; pure."""
+
+    def read(self, phrase: str, *, zone: str, now: Instant) -> Plan:
+        """Read plain words or cron as somebody in a zone means them; raises NotUnderstood."""
+
+    def upcoming(self, plan: str, after: Instant, count: int) -> list[Instant]:
+        """List the next instants later than one, at most `count`."""
 
 
 class Adapter(Protocol):

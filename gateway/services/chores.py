@@ -25,12 +25,12 @@ class Chores:
             f"{name} failed ({why}) and is tried again; `dragoman logs` says more" for name, why in self.failed.items()
         ]
 
-    async def keep(self, name: str, chore: Callable[[], Awaitable[None]]) -> None:
-        """Run a chore until it ends by itself, over and over when it breaks."""
-        pause = self._again
+    async def keep(self, name: str, chore: Callable[[], Awaitable[None]], *, again: float | None = None) -> None:
+        """Run a chore until it ends by itself, over and over when it breaks, the first time after `again` seconds."""
+        first = pause = self._again if again is None else again
         while (error := await self._watch(name, chore)) is not None:
             log.error("chore_failed", chore=name, exc_info=error)
-            pause = self._again if name not in self.failed else min(pause * 2, AGAIN_AT_MOST)
+            pause = first if name not in self.failed else min(pause * 2, AGAIN_AT_MOST)
             self.failed[name] = type(error).__name__
             await asyncio.sleep(pause)
 

@@ -12,6 +12,7 @@ from gateway.domain.people import Person, Role, lower
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Session, Step, Turn
 from gateway.domain.work import Admitted, Claim, Item
+from gateway.services import router
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import phrase
@@ -85,7 +86,7 @@ class Opener:
 
     def _lease(self, work: Work, claim: Claim, head: Item, turn: Turn) -> Claim | None:
         """Take the conversation's outbox lane for a placeholder; none while the turn waits for its model to be back."""
-        if turn.draft is not None or head.waits:
+        if turn.draft is not None or head.waits or turn.lane.startswith(router.JOB):
             return None
         return lanes.lease_idle(work, claim, "outbox", str(turn.conversation))
 

@@ -39,6 +39,8 @@ def phrase(
 
 def _heading(message: InboundMessage, zone: str) -> str:
     when = datetime.fromtimestamp(message.received_at, ZoneInfo(zone))
+    if message.kind == "fire":
+        return f"[scheduled task “{_quoted(message.sender_name, 64)}” · due {when:%a %d %b %Y %H:%M} {zone}]"
     place = {"direct": "", "group": ", group", "thread": ", topic"}[message.conversation.place]
     platform = PLATFORMS.get(message.conversation.platform, message.conversation.platform)
     return f"[{platform}{place} · {_name(message.sender_name)} · {when:%a %d %b %Y %H:%M} {zone}]"

@@ -4,6 +4,13 @@ from gateway.domain.ids import ConversationKey, UserId
 from gateway.domain.messages import InboundMessage
 from gateway.store.lanes import BESIDE
 
+JOB = "job:"  # begins the lane of a job's runs
+
+
+def job_lane(job: str) -> str:
+    """Name the lane in which the runs of a job happen, one after the other, in a session of their own."""
+    return f"{JOB}{job}"
+
 
 def talk_lane(conversation: ConversationKey, person: UserId | None, *, apart: bool = False) -> str:
     """Name the lane of the session that a message concerns, by the name under which its conversation began.

@@ -32,6 +32,11 @@ def get(work: Work, person: UserId) -> Person | None:
     return None if row is None else _person(row)
 
 
+def everybody(work: Work) -> list[Person]:
+    """List all people who stand for themselves."""
+    return [_person(row) for row in work.all("SELECT * FROM people WHERE merged_into IS NULL ORDER BY name")]
+
+
 def by_identity(work: Work, identity: Identity) -> Person | None:
     """Find the person an account belongs to."""
     row = work.one(

@@ -36,6 +36,9 @@ class Seen(NamedTuple):
     at: Instant = 0.0
 
 
+JOBS = "SELECT COUNT(*) AS active, MIN(next_due) AS next_due FROM jobs WHERE state = 'active'"
+
+
 async def items(db: SqliteDatabase, queue: Queue, states: Collection[ItemState], limit: int) -> list[Row]:
     """List the latest rows in some states, newest first; rows that expired count as done."""
     chosen = ", ".join(f"'{state}'" for state in sorted(states))

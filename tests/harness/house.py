@@ -185,7 +185,7 @@ class House:
         """Move the wall clock, as a suspend or an admin does."""
         self.clock.shift += seconds
         if self.app is not None:
-            for bell in ("inbox", "outbox", "lines"):
+            for bell in ("inbox", "outbox", "lines", "jobs"):
                 self.app.db.ring(bell)
 
     async def pass_time(self, so: Callable[[], object], *, step: float = 1.0, bound: float = BOUND) -> None:

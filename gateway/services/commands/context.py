@@ -8,6 +8,7 @@ from gateway.domain.messages import InboundMessage
 from gateway.domain.people import Person, Role
 from gateway.domain.ports import Clock
 from gateway.domain.work import Route
+from gateway.services.jobs import Jobs
 from gateway.services.opening import Opener
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
@@ -46,4 +47,5 @@ class Context:
     lines: Lines
     clock: Clock
     running: Callable[[], int]
+    jobs: Jobs
     commands: Sequence[Offered]

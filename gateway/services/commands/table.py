@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway.domain.people import Role
-from gateway.services.commands import choosing, linking, persons, replies
+from gateway.services.commands import choosing, linking, persons, replies, scheduling
 from gateway.services.commands.context import Asked, Context
 from gateway.services.commands.platforms import platforms
 from gateway.store.sqlite import Work
@@ -38,6 +38,8 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="stop", reply=replies.stop, role="user", own=True, beside=True),
     Command(name="status", reply=replies.status, role="user", beside=True),
     Command(name="platforms", reply=platforms, role="admin", beside=True),
+    Command(name="schedule", reply=scheduling.schedule, role="user"),
+    Command(name="jobs", reply=scheduling.listed, role="user", beside=True),
     Command(name="restart", reply=replies.restart, role="admin"),
     Command(name="approve", reply=choosing.approve, role="user", beside=True),
     Command(name="deny", reply=choosing.deny, role="user", beside=True),

@@ -5,7 +5,19 @@ from functools import partial
 
 from gateway.domain.errors import GiveUp
 from gateway.domain.ports import Clock
-from gateway.services.operations import backup, chat, checking, explain, homes, life, persons, queues, requests, state
+from gateway.services.operations import (
+    backup,
+    chat,
+    checking,
+    explain,
+    homes,
+    life,
+    persons,
+    queues,
+    requests,
+    scheduled,
+    state,
+)
 from gateway.services.operations.base import Args, Asked, LineState, Live, Operation
 from gateway.store.sqlite import SqliteDatabase
 
@@ -31,6 +43,10 @@ OPERATIONS: dict[str, Operation] = {
     "backup.begin": backup.begin,
     "backup.look": backup.look,
     "backup.end": backup.end,
+    "jobs.list": scheduled.listed,
+    "jobs.show": scheduled.one,
+    "jobs.add": scheduled.add,
+    "jobs.act": scheduled.act,
     "people.list": persons.listed,
     "people.show": persons.shown,
     "people.link": persons.linked,

@@ -7,6 +7,7 @@ from typing import Protocol
 from gateway.domain.errors import GiveUp
 from gateway.domain.ids import Instant
 from gateway.services.copying import Copier
+from gateway.services.jobs import Jobs
 from gateway.services.operations.rules import Rules
 from gateway.store.sqlite import SqliteDatabase
 
@@ -87,6 +88,14 @@ class Live(Protocol):
     @property
     def keeping(self) -> Keeps:
         """What keeps the state: copies, backups, retention."""
+
+    @property
+    def jobs(self) -> Jobs:
+        """What people have scheduled."""
+
+    @property
+    def timezone(self) -> str:
+        """The gateway's own time zone."""
 
     @property
     def rules(self) -> Rules:

@@ -27,6 +27,7 @@ async def status(asked: Asked) -> Json:
         "platforms": [_line(line, asked.now) for line in asked.live.lines] if asked.live else [],
         "queues": queues,
         "lanes": await _lanes(asked),
+        "jobs": await _jobs(asked),
         "incidents": incidents,
         "storage": asked.db.trouble,
         "keeping": asked.live.keeping.state() if asked.live else None,
@@ -83,6 +84,13 @@ def _line(line: LineState, now: float) -> Json:
         "inbound_age": None if line.heard_at is None else max(now - line.heard_at, 0.0),
         "trouble": line.trouble,
     }
+
+
+async def _jobs(asked: Asked) -> Json:
+    """Tell how many jobs there are, which comes next, and how late the ticker is with it."""
+    row = (await asked.db.read(views.JOBS))[0]
+    late = max(asked.now - row["next_due"], 0.0) if row["next_due"] is not None else 0.0
+    return {"active": row["active"], "next_due": row["next_due"], "late_seconds": late}
 
 
 def _depths(rows: list[Row], now: float) -> dict[str, Json]:

@@ -73,7 +73,7 @@ async def test_check_says_yes_and_lists_what_is_not_built_yet(dragoman: Dragoman
     ended = await dragoman("check")
     assert ended.code == 0
     assert "is right" in ended.out
-    assert "cron: no jobs are scheduled" in ended.out
+    assert "agent.tools: memory" in ended.out
     assert (await dragoman("check", "--json")).json["ok"] is True
 
 
@@ -109,7 +109,7 @@ async def test_status_goes_over_the_socket_and_without_a_daemon_to_the_store(dra
         state = (await dragoman("status", "--json")).json
         assert state["daemon"]["pid"] == daemon.pid
         assert state["platforms"][0]["name"] == "terminal"
-        assert any("cron" in one for one in state["not_yet"])
+        assert any("agent.tools" in one for one in state["not_yet"])
         shown = await dragoman("status", "--check")
         assert shown.code == 0, shown.out
         assert f"pid {daemon.pid}" in shown.out

@@ -23,7 +23,6 @@ def test_the_defaults_start_without_refusal_and_say_what_they_lack(read: Reader)
     found = not_yet(read({"platforms": TELEGRAM}), BUILT)
     assert found.refused == ()
     assert {problem.path for problem in found.listed} == {
-        "cron",
         "busy",
         "agent.tools",
     }
@@ -61,7 +60,6 @@ def test_what_has_no_effect_yet_is_listed(read: Reader, content: dict[str, objec
     [
         ({"busy": "followup"}, "busy"),
         ({"busy": "collect"}, "busy"),
-        ({"cron": {"enabled": False}}, "cron"),
         ({"access": {"unknown": "ignore"}}, "access.unknown"),
         ({"access": {"unknown": "open"}}, "access.unknown"),
         ({"backups": None}, "backups"),

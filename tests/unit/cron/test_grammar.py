@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cron.errors import NotUnderstood
 from cron.fires import following, next_due
 from cron.grammar import read
 from cron.rule import dump, load
 from cron.words import vocabulary
+from gateway.domain.errors import NotUnderstood
 
 ROME = "Europe/Rome"
 NOW = datetime(2026, 12, 1, 10, 15, tzinfo=ZoneInfo(ROME)).timestamp()  # a Tuesday

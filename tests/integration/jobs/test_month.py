@@ -1,0 +1,101 @@
+"""A month of many jobs with a clock that jumps and a process that dies: each due instant is exactly one run."""
+
+import os
+import random
+from collections import Counter
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from cron.calendar import WallCalendar
+from cron.service import Ticker
+from gateway.domain.ids import ConversationKey, UserId
+from gateway.domain.people import Person
+from gateway.services.jobs import Jobs, Wanted
+from gateway.services.outbox import Outbox
+from gateway.store import people
+from gateway.store.sqlite import SqliteDatabase, Work
+
+DAYS = 365 if os.environ.get("SOAK") else 30
+COUNT = 500 if os.environ.get("SOAK") else 40
+START = 1_774_000_000.0  # 20 March 2026: the clocks change in the middle
+PHRASES = (
+    "every day at 2:30", "every hour", "every 90 minutes", "0 */6 * * *", "30 1 * * *", "every weekday at 8:30",
+    "every other day at 9:00", "first monday of the month 08:00", "*/30 * * * *", "every monday and thursday 9am",
+)  # fmt: skip
+ZONES = ("Europe/Rome", "America/New_York", "Australia/Lord_Howe", "UTC")
+ANN = Person(id=UserId("u1"), name="Ann", role="owner", timezone="Europe/Rome")
+TALK = ConversationKey(platform="telegram", account="1", chat="5", kind="direct")
+
+
+class Silence:
+    """An outbox that is not looked at here."""
+
+    def post(self, work: Work, message: object, **more: object) -> None:
+        """Take a notice and do nothing."""
+
+
+class Died(Exception):
+    """The process ended in the middle of a transaction."""
+
+
+@pytest.mark.requirement("B167", "B169", "B175", "B159")
+async def test_each_due_instant_of_a_month_is_one_run_whatever_happens(tmp_path: Path) -> None:
+    pick, now = random.Random(7), [START]  # noqa: S311  # nothing is guarded by it
+    calendar = WallCalendar()
+
+    async def opened() -> tuple[SqliteDatabase, Jobs]:
+        db = SqliteDatabase(tmp_path / "state.db")
+        await db.open()
+        return db, Jobs(db=db, calendar=calendar, outbox=cast("Outbox", Silence()), clock=lambda: now[0], enabled=True)
+
+    db, keeper = await opened()
+    plans: dict[str, str] = {}
+
+    def furnish(work: Work) -> None:
+        people.save(work, ANN, START)
+        for n in range(COUNT):
+            plan = calendar.read(PHRASES[n % len(PHRASES)], zone=ZONES[n % len(ZONES)], now=START)
+            wanted = Wanted(person=ANN, conversation=TALK, phrase="x", what=f"job {n}", plan=plan)
+            plans[keeper.make(work, wanted).id] = plan.text
+
+    await db.write(furnish)
+    while now[0] < START + DAYS * 86400:
+        now[0] += pick.choice((20.0, 600.0, 3_600.0, 5 * 3_600.0, -900.0, 26 * 3_600.0))
+        if pick.random() < 0.1:
+
+            def die(work: Work, keeper: Jobs = keeper) -> None:
+                keeper._round(work)  # the transaction that a kill breaks off
+                raise Died
+
+            with pytest.raises(Died):
+                await db.write(die)
+            await db.close()
+            db, keeper = await opened()
+        await keeper.fire()
+        await db.write(lambda work: work.execute("UPDATE items SET state = 'done' WHERE queue = 'inbox'"))
+    await keeper.fire()
+    last = max(now[0], START)
+    rows = await db.read("SELECT job, due FROM runs")
+    found = Counter((row["job"], row["due"]) for row in rows)
+    assert set(found.values()) == {1}
+    for job, plan in plans.items():
+        due, at = [], START
+        while (following := calendar.upcoming(plan, at, 500)) and following[0] <= last:
+            due += [one for one in following if one <= last]
+            at = following[-1]
+        assert sorted(one for name, one in found if name == job) == due
+    await db.close()
+
+
+async def test_a_bug_in_the_ticker_ends_it_so_that_somebody_notices() -> None:
+    class Broken:
+        async def fire(self) -> float | None:
+            raise ArithmeticError
+
+        async def wait(self, seconds: float) -> None:
+            """Never reached."""
+
+    with pytest.raises(ArithmeticError):
+        await Ticker(Broken(), lambda: START).run()
