@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from gateway.domain.errors import GiveUp
-from gateway.domain.ids import Identity
+from gateway.domain.ids import Identity, UserId
+from gateway.domain.jobs import Job
 from gateway.domain.messages import InboundMessage
 from gateway.services.operations import OPERATIONS
-from gateway.store import audit
+from gateway.store import audit, jobs
 from tests.integration.operations.conftest import NOW, TALK, Daemon, Line, Store
 
 Json = dict[str, object]
@@ -169,6 +170,11 @@ async def test_rows_hands_over_everything_once_and_then_what_is_new(store: Store
 async def test_looking_changes_nothing(store: Store) -> None:
     number = await life(store)
     await store.inbox("k2", "waits")
+    paused = Job(
+        id="J-1", person=UserId("u1"), name="bell", what="ring", phrase="daily", plan="", zone="UTC", role="user",
+        conversation=TALK, state="paused",
+    )  # fmt: skip
+    await store.do(lambda work: jobs.save(work, paused))
     before = [
         [tuple(row) for row in await store.db.read(f"SELECT * FROM {table}")] for table in ("items", "turns", "audit")
     ]
@@ -177,9 +183,10 @@ async def test_looking_changes_nothing(store: Store) -> None:
         "outbox.show": {"id": number + 1},
         "sessions.show": {"id": "s"},
         "people.show": {"person": "Ann"},
+        "jobs.show": {"id": "J-1"},
     }
     looks = [name for name in OPERATIONS if name.split(".")[-1] in {"list", "show", "status", "why", "rows"}]
-    assert len(looks) == 13
+    assert len(looks) == 15
     for name in looks:
         json.dumps(await store.ask(name, **args.get(name, {})))
     after = [
