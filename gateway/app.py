@@ -89,8 +89,7 @@ def build(
     opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
     turns = _turns(base, fresh.mind, opener, drafts)
-    arrivals = Arrivals(db=db, lines=registry, outbox=outbox, clock=clock, boot=boot)
-    inbox = Inbox(turns=turns, commands=(commands := _commands(base, turns, opener)), arrivals=arrivals)
+    inbox = _inbox(base, turns, commands := _commands(base, turns, opener))
     intake = _intake(base)
     workers = _workers(base, inbox, outbox, fresh.limits)
     supervisor = _supervisor(base, intake, meters)
@@ -128,6 +127,11 @@ def build(
         started_at=clock(),
     )
     return app
+
+
+def _inbox(base: _Base, turns: Turns, commands: Commands) -> Inbox:
+    arrivals = Arrivals(db=base.db, lines=base.registry, outbox=base.outbox, clock=base.clock, boot=base.boot)
+    return Inbox(turns=turns, commands=commands, arrivals=arrivals)
 
 
 def _intake(base: _Base) -> Intake:
