@@ -188,3 +188,24 @@ async def test_a_code_that_was_shown_is_kept_nowhere(tmp_path: Path) -> None:
         for code in shown:
             assert code not in kept
             assert code.replace("-", "") not in kept
+
+
+async def test_a_code_that_was_asked_for_is_not_given_to_an_account_that_was_parted_meanwhile(tmp_path: Path) -> None:
+    """The configuration takes accounts away at once, also from what they have said and nobody has answered yet."""
+    both = {"unknown": "ignore", "people": [{**OWNER, "identities": ["telegram:11", "telegram:22"]}]}
+    async with running(tmp_path, {"access": both, "busy": "followup"}) as house:
+        ann, eve = await known(house), house.phone("Eve", user_id=22)
+        house.model.when("think", answers.hanging("one"))
+        ann.send("think hard")
+        await ann.answer("…")
+        eve.send("/pair")
+        await house.settled("SELECT 1 FROM items WHERE queue = 'inbox' AND body LIKE '%/pair%'")
+        house.settings = {**house.settings, "access": {"unknown": "ignore", "people": [OWNER]}}
+        stopping = asyncio.create_task(house.stop())
+        await asyncio.sleep(0)  # no new row is taken from now on
+        house.model.release()
+        await stopping
+        await house.start()
+        await house.quiet()
+        assert said(eve) == []
+        assert not await house.rows("SELECT 1 FROM codes WHERE kind = 'link'")

@@ -6,32 +6,20 @@ what that turn would show to the account that asked is held against the model.
 
 import asyncio
 import tempfile
-from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gateway.domain.ids import ConversationKey, Identity, UserId
-from gateway.domain.messages import InboundMessage
-from gateway.domain.people import Account
-from gateway.domain.work import Admitted, Claim
-from gateway.services.admission import Policy
-from gateway.services.arrivals import Arrivals
-from gateway.services.commands import joining
-from gateway.services.intake import Intake, Words
-from gateway.services.opening import Opener, Settings
-from gateway.services.outbox import Outbox
+from gateway.domain.work import Admitted
 from gateway.services.pairing import let_in
-from gateway.services.registry import Lines
-from gateway.services.reset import Policy as Reset
-from gateway.store import codec, lanes, people, sessions, transcript
-from gateway.store import joining as rows
+from gateway.store import codec
 from gateway.store.sqlite import SqliteDatabase, Work
-from tests.harness.house import Clock
+from tests.integration.people.world import ACCOUNTS, World, account
 
-ACCOUNTS = 4
 ACTS = st.one_of(
     st.tuples(st.just("say"), st.integers(0, ACCOUNTS - 1)),
     st.tuples(st.just("say"), st.integers(0, ACCOUNTS - 1)),
@@ -45,176 +33,30 @@ ACTS = st.one_of(
 )
 
 
-def account(n: int) -> Identity:
-    """Name one of the accounts."""
-    return Identity(platform="telegram", native=str(n))
+@asynccontextmanager
+async def peopled(path: Path) -> AsyncIterator[World]:
+    """Give a world in which all but the last account are somebody's."""
+    db = SqliteDatabase(path)
+    await db.open()
+    try:
 
+        def seat(work: Work) -> None:
+            for n in range(ACCOUNTS - 1):
+                let_in(work, account(n), name=f"P{n}", role="user", now=0.0)
 
-def talk(n: int) -> ConversationKey:
-    """Name the direct talk of an account."""
-    return ConversationKey(platform="telegram", account="1", chat=str(n), kind="direct")
-
-
-class World:
-    """A store, the parts of the house that decide who sees what, and who every word was said by."""
-
-    def __init__(self, db: SqliteDatabase) -> None:
-        self.db = db
-        self.clock = Clock()
-        self.boot = 0
-        self.said = 0
-        self.off: set[str] = set()  # accounts that were taken off: what was said with them stays
-        self.parts()
-
-    def parts(self) -> None:
-        """Make what lives in memory, as a start does."""
-        boot = f"b{self.boot}"
-        outbox = Outbox(db=self.db, lines=Lines([], self.clock), clock=self.clock, boot=boot)
-        words = Words(frozenset(), frozenset())
-        self.intake = Intake(
-            db=self.db,
-            clock=self.clock,
-            policy=Policy("ignore", "guest", {}),
-            words=words,
-            heard=lambda _: False,
-            away=lambda _account, _at: None,
-        )
-        chosen = Settings("m", "steer", "UTC", Reset("manual", 24.0, notice=False), lambda: "")
-        self.opener = Opener(settings=chosen, outbox=outbox, clock=self.clock, boot=boot)
-        self.arrivals = Arrivals(db=self.db, lines=Lines([], self.clock), outbox=outbox, clock=self.clock, boot=boot)
-
-    async def say(self, n: int) -> None:
-        """Let an account write its own name."""
-        self.said += 1
-        message = InboundMessage(
-            key=f"m/{self.said}",
-            kind="text",
-            conversation=talk(n),
-            received_at=self.clock(),
-            sender=account(n),
-            text=f"word of <{n}>",
-        )
-        await self.intake.accept([message])
-
-    async def join(self, pair: int) -> None:
-        """Let the person of one account agree that another account is theirs."""
-        one, other = divmod(pair, ACCOUNTS)
-
-        def put(work: Work) -> None:
-            kept = people.by_identity(work, account(one))
-            if kept is not None and one != other:
-                self.said += 1
-                new = Account(identity=account(other), name="x", conversation=talk(other))
-                joining.begin(work, kept=kept.id, account=new, apart=False, key=str(self.said), now=self.clock())
-
-        await self.db.write(put)
-
-    async def undo(self, number: int) -> None:
-        """Let a join be taken back."""
-
-        def put(work: Work) -> None:
-            count = work.one("SELECT COUNT(*) AS n FROM joins")
-            which = 1 + number % max(count["n"] if count else 1, 1)
-            join = rows.get(work, which)
-            kept = people.get(work, join.kept) if join is not None else None
-            if kept is not None:
-                self.said += 1
-                joining.order(work, kept.id, "undo", str(which), key=str(self.said), now=self.clock())
-
-        await self.db.write(put)
-
-    async def unlink(self, n: int) -> None:
-        """Let an account be taken off its person."""
-
-        def put(work: Work) -> None:
-            owner = people.by_identity(work, account(n))
-            if owner is not None:
-                self.said += 1
-                self.off.add(str(n))
-                joining.order(work, owner.id, "unlink", str(account(n)), key=str(self.said), now=self.clock())
-
-        await self.db.write(put)
-
-    async def work(self, most: int) -> None:
-        """Do what is due, a few claims."""
-        for _ in range(most + 1):
-            claims = await self.claim()
-            for claim in claims:
-                await self.do(claim, end=True)
-
-    async def begin(self, _: int) -> None:
-        """Begin what is due and leave it half done."""
-        for claim in await self.claim():
-            await self.do(claim, end=False)
-
-    async def crash(self, _: int) -> None:
-        """Die and start again."""
-        self.boot += 1
-        self.parts()
-        await self.db.write(lanes.recover)
-
-    async def claim(self) -> list[Claim]:
-        """Take what is due, as a worker does."""
-        heads = lanes.Heads(boot=f"b{self.boot}", now=self.clock(), slots=8, busy=Counter())
-        return (await self.db.write(lambda work: lanes.claim(work, "inbox", heads))).claims
-
-    async def do(self, claim: Claim, *, end: bool) -> None:
-        """Handle one claim; a talk is opened, looked at, and ended or left."""
-        if codec.load(Admitted, claim.items[0].body).route.kind == "pair":
-            await self.arrivals.handle(claim)
-        else:
-            await self.db.write(lambda work: self.look(work, claim, end=end))
-
-    def look(self, work: Work, claim: Claim, *, end: bool) -> None:
-        """Open a turn and hold what it shows against who may see it."""
-        opened = self.opener.open(work, claim, lambda _: False)
-        if opened is None:
-            return
-        asker = codec.load(Admitted, claim.items[0].body).message.sender
-        assert asker is not None
-        owner = people.by_identity(work, asker)
-        assert owner is not None, "a turn for an account of nobody"
-        assert opened.turn.person is not None
-        mine = people.get(work, opened.turn.person)
-        assert mine is not None
-        assert mine.id == owner.id
-        session = sessions.get(work, opened.session.id)
-        assert session is not None
-        holder = people.get(work, UserId(str(session.person)))
-        assert holder is not None
-        assert holder.id == owner.id, "a session of somebody else"
-        assert session.closed_at is None or opened.turn.opened_at <= session.closed_at
-        for step in opened.steps:
-            if step.role == "user" and step.item is not None:
-                writer = step.content.rpartition("<")[2].rstrip(">")
-                now = people.by_identity(work, account(int(writer)))
-                assert writer in self.off or (now is not None and now.id == owner.id), "words of somebody else"
-        if end:
-            n = transcript.next_n(work, opened.turn.id)
-            assert n > 0
-            lanes.finish(work, sorted(opened.taken), state="done", why="answered", now=self.clock())
-            sessions.end_turn(work, opened.turn.id, "done", self.clock())
-            lanes.free(work, claim)
+        await db.write(seat)
+        yield World(db)
+    finally:
+        await db.close()
 
 
 async def play(acts: list[tuple[str, int]], path: Path) -> None:
     """Play one interleaving on a store of its own, and let everything end."""
-    db = SqliteDatabase(path)
-    await db.open()
-    try:
-        world = World(db)
-
-        def seat(work: Work) -> None:
-            for n in range(ACCOUNTS - 1):  # the last one is unknown at first
-                let_in(work, account(n), name=f"P{n}", role="user", now=0.0)
-
-        await db.write(seat)
+    async with peopled(path) as world:
         for act, n in acts:
             await getattr(world, act)(n)
         await world.crash(0)
         await world.work(6)
-    finally:
-        await db.close()
 
 
 @pytest.mark.requirement("C6.1")
@@ -235,3 +77,22 @@ def test_no_interleaving_shows_one_persons_session_to_another(acts: list[tuple[s
 )
 def test_these_interleavings_neither(acts: list[tuple[str, int]], tmp_path: Path) -> None:
     asyncio.run(play(acts, tmp_path / "state.db"))
+
+
+async def test_what_a_join_brings_into_a_lane_waits_behind_the_turn_that_is_under_way_there(tmp_path: Path) -> None:
+    async with peopled(tmp_path / "state.db") as world:
+        await world.say(1)
+        await world.join(1)  # account 1 becomes one with account 0, when the turn above has ended
+        await world.say(1)  # older than the turn that account 0 begins now
+        await world.say(0)
+        for claim in await world.claim():
+            await world.do(claim, end="user:" in claim.lane and "<1>" in claim.items[0].body)
+        (join,) = await world.claim()
+        await world.do(join, end=True)
+        assert len(await world.db.read("SELECT 1 FROM joins")) == 1
+        await world.crash(0)
+        (resumed,) = await world.claim()
+        assert codec.load(Admitted, resumed.items[0].body).message.text == "word of <0>"
+        await world.do(resumed, end=True)
+        (later,) = await world.claim()
+        assert codec.load(Admitted, later.items[0].body).message.text == "word of <1>"
