@@ -4,7 +4,7 @@ from gateway.domain.errors import DragomanError, GiveUp, Misconfigured, Retry, U
 
 SERVER_SECONDS = 2.0
 FLOOD_SECONDS = 5.0  # a 429 that names no time
-UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, UNKNOWN_INTERACTION = 10003, 10008, 10062
+UNKNOWN_CHANNEL, UNKNOWN_GUILD, UNKNOWN_MESSAGE, UNKNOWN_INTERACTION = 10003, 10004, 10008, 10062
 THREAD_EXISTS = 160004
 _HINTS = {
     50001: "the bot cannot see this channel (50001): give its role View Channel there",

@@ -10,7 +10,7 @@ from hashlib import sha256
 from adapters.discord.content import attachments_of, display_name, quote_of, text_of
 from adapters.discord.flakes import flake, flakes
 from adapters.discord.places import PLATFORM, Myself, Place
-from adapters.fields import Json, Unreadable, maybe, obj, sound, thing, things, whole, words
+from adapters.fields import Json, Unreadable, line, maybe, obj, sound, thing, things, whole, words
 from gateway.domain.ids import ConversationKey, Identity, MessageRef
 from gateway.domain.messages import InboundKind, InboundMessage
 
@@ -38,9 +38,33 @@ def parse(name: str, data: object, sight: Sight, now: float) -> tuple[InboundMes
     """Turn one event into messages: usually one, none for what says nothing, `unreadable` for what is malformed."""
     read = _READERS.get(name)
     try:
-        return () if read is None else read(thing(data, name), sight, now)
+        found = () if read is None else read(thing(data, name), sight, now)
+        return tuple(replace(one, server=server(sight.place.guild)) for one in found) if sight.place.guild else found
     except Unreadable:
         return (unreadable(data, sight, now),)
+
+
+def added(guild: Json, me: Myself) -> InboundMessage:
+    """Read that our bot came into a server: one group to whoever may allow it; who added us is not said.
+
+    Raises Unreadable.
+    """
+    number, stamp = flake(guild, "id"), words(guild, "joined_at")
+    where = ConversationKey(platform=PLATFORM, account=str(me.id), chat=str(number), kind="group")
+    return InboundMessage(
+        key=f"{me.mailbox}/g/{number}/{stamp}",
+        kind="join",
+        conversation=where,
+        received_at=_moment(stamp),
+        text="added",
+        title=line(guild, "name"),
+        addressed=False,
+    )
+
+
+def server(guild: int) -> str:
+    """Name a server as people may write it into the configuration."""
+    return f"{PLATFORM}:{guild}"
 
 
 def instant(snowflake: int) -> float:
@@ -224,7 +248,7 @@ def _moment(stamp: str) -> float:
     try:
         return datetime.fromisoformat(stamp).timestamp()
     except ValueError:
-        raise Unreadable(f"edited_timestamp is {stamp!r:.40}") from None
+        raise Unreadable(f"{stamp!r:.40} is no instant") from None
 
 
 _READERS: Mapping[str, Callable[[Json, Sight, float], tuple[InboundMessage, ...]]] = {

@@ -16,6 +16,7 @@ from adapters.discord.faults import Refused
 from adapters.discord.flakes import flake
 from adapters.discord.parse import Sight, channel_of, parse, snowflake
 from adapters.discord.places import Myself, Place, Places
+from adapters.discord.servers import Servers
 from adapters.discord.slash import Desk
 from adapters.discord.talks import Talk, Talks
 from adapters.discord.wire import Wire
@@ -57,6 +58,7 @@ class Reader:
         self._again = again
         self._places = Places()
         self._talks = Talks(intake, me.mailbox)
+        self._servers = Servers(intake, me)
         self._events: asyncio.Queue[tuple[str, object]] = asyncio.Queue()
         self._room = asyncio.Event()
         self._room.set()
@@ -112,6 +114,7 @@ class Reader:
     async def _world(self, name: str, data: object) -> None:
         """Learn what the gateway says of guilds and channels."""
         event, me = thing(data, name), self._me
+        await self._servers.hear(name, event)
         if name == "READY":
             self._places.forget()
             self._talks.unsettle()

@@ -13,7 +13,7 @@ from typing import Any
 from discord.http import Route
 
 from adapters.discord import render
-from adapters.discord.faults import THREAD_EXISTS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, Refused
+from adapters.discord.faults import THREAD_EXISTS, UNKNOWN_CHANNEL, UNKNOWN_GUILD, UNKNOWN_MESSAGE, Refused
 from adapters.discord.flakes import flake
 from adapters.discord.slash import EPHEMERAL, Desk, Open
 from adapters.discord.wire import Expired, Wire, parts_of
@@ -88,6 +88,14 @@ class Speaker:
             await self._wire.request(_message("DELETE", ref))
         except Refused as refusal:
             if refusal.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL):
+                raise
+
+    async def leave(self, conversation: ConversationKey) -> None:
+        """Leave a server; one that we are not in any more is left already."""
+        try:
+            await self._wire.request(Route("DELETE", "/users/@me/guilds/{guild_id}", guild_id=conversation.chat))
+        except Refused as refusal:
+            if refusal.code != UNKNOWN_GUILD:
                 raise
 
     async def typing(self, conversation: ConversationKey) -> None:

@@ -109,6 +109,10 @@ class SlackAdapter:
         """Set our reaction on a message, an empty string removes it; raises Retry or GiveUp."""
         await self._speaker.react(ref, emoji)
 
+    async def leave(self, conversation: ConversationKey) -> None:
+        """Leave a channel, harmless to repeat; raises Retry or GiveUp."""
+        await self._speaker.leave(conversation)
+
     def fetch(self, attachment: Attachment) -> AsyncIterator[bytes]:
         """Stream the bytes of a file that somebody sent; raises Retry or GiveUp."""
         return self._speaker.fetch(attachment)

@@ -30,6 +30,11 @@ METADATA = "dragoman_delivery"
 LOOKS = 3  # for a post whose answer was lost
 LOOK_BACK = 3_600.0  # seconds before it was queued; clocks may differ
 MOST_PAGES = 10
+CANNOT_LEAVE = (
+    "to leave channels by itself the app needs the scopes channels:manage and groups:write, which can do much more; "
+    "`/remove @…` in the channel takes it out without them"
+)
+_LEFT = frozenset({"channel_not_found", "is_archived", "not_in_channel"})
 _FORMATTING = frozenset({"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long"})
 
 
@@ -114,6 +119,16 @@ class Speaker:
                 await self._bearing("no_reaction", "reactions.remove", {**where, "name": old})
         if name is not None:
             await self._bearing("already_reacted", "reactions.add", {**where, "name": name})
+
+    async def leave(self, conversation: ConversationKey) -> None:
+        """Leave a channel; one that we are not in any more is left already."""
+        try:
+            await self._wire.call("conversations.leave", {"channel": conversation.chat})
+        except Refused as refusal:
+            if refusal.code == "missing_scope":
+                raise GiveUp(CANNOT_LEAVE) from refusal
+            if refusal.code not in _LEFT:
+                raise
 
     async def _reactions(self, where: dict[str, str]) -> list[str]:
         """List our reactions on a message."""

@@ -255,6 +255,7 @@ def _join(change: Json, me: Myself, key: str) -> tuple[InboundMessage, ...]:
             sender_name=name,
             text=came if is_in else went,
             addressed=False,
+            title=line(obj(change, "chat"), "title"),
         ),
     )
 

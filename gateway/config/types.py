@@ -114,7 +114,7 @@ _IDENTITIES = {
 }
 _CONVERSATIONS = {
     "telegram": (r"-[1-9][0-9]{0,18}", "telegram:-1001234567890 (ids of groups are negative)"),
-    "discord": (r"[1-9][0-9]{0,19}", "discord:112233445566778899 (the channel's id)"),
+    "discord": (r"[1-9][0-9]{0,19}", "discord:112233445566778899 (the id of the channel, or of the whole server)"),
     "slack": (r"([TE][A-Z0-9]+/)?[CGD][A-Z0-9]+", "slack:C0123ABCD or slack:T0123ABCD/C0123ABCD"),
 }
 

@@ -57,6 +57,8 @@ class InboundMessage:
     aside: tuple[tuple[str, str, str], ...] = ()  # key, sender and text of what others said in the thread meanwhile
     late: bool = False  # it came while we were away, too long ago to be answered: counted, and its sender told
     targets: tuple[ConversationKey, ...] = ()  # fire: where output goes; moved: the new conversation
+    title: str = ""  # join: what people call the group
+    server: str = ""  # the address of the larger place a group is part of, which may be allowed as a whole
     raw: bytes = b""  # unreadable only: the bytes that could not be parsed
 
 

@@ -55,14 +55,14 @@ def decide(facts: Facts, policy: Policy) -> Verdict:
     message = facts.message
     if message.kind in ("fire", "note"):
         return Verdict("talk", facts.person.role if facts.person else "guest", "ours")
-    if message.sender is None:
-        return Verdict("drop", "blocked", "no person")
     if facts.person is not None and facts.person.role == "blocked":
         return Verdict("drop", "blocked", "blocked")
-    if message.kind == "join":
+    if message.kind == "join":  # not every platform says who has added us
         added = message.conversation.kind == "group" and message.text == "added"
         ask = added and facts.group is None and facts.owner_exists
         return Verdict("pair", "guest", "added to a group") if ask else Verdict("drop", "blocked", "membership")
+    if message.sender is None:
+        return Verdict("drop", "blocked", "no person")
     return _direct(facts, policy) if message.conversation.kind == "direct" else _group(facts)
 
 

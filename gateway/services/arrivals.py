@@ -1,6 +1,8 @@
 """Rows of people who come: codes that are tried, strangers who ask, accounts that are joined; groups that are left."""
 
-from gateway.domain.errors import GiveUp
+import asyncio
+
+from gateway.domain.errors import GiveUp, Retry
 from gateway.domain.ids import Instant
 from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.ports import Clock, Leaving
@@ -12,6 +14,9 @@ from gateway.services.registry import Lines
 from gateway.store import codec, lanes, people
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import inert, say
+
+LEAVE_SECONDS = 60.0
+AWAY_SECONDS = 5.0
 
 
 class Arrivals:
@@ -27,20 +32,29 @@ class Arrivals:
     async def handle(self, claim: Claim) -> bool:
         """Do what the one row of a claim asks for, by the rule under which it was let in."""
         admitted = codec.load(Admitted, claim.items[0].body)
-        if admitted.route.rule == "leave":
-            await self._leave(admitted.message)
-        await self._db.write(lambda work: self._end(work, claim, admitted))
+        stays = await self._leave(admitted.message) if admitted.route.rule == "leave" else None
+        await self._db.write(lambda work: self._end(work, claim, admitted, stays))
         return True
 
-    async def _leave(self, message: InboundMessage) -> None:
+    async def _leave(self, message: InboundMessage) -> str | None:
+        """Leave a group, or say why we stay; raises Retry when the platform has to be asked again."""
         adapter = self._lines.speaker(message.conversation)
-        if adapter is not None and isinstance(adapter, Leaving):
-            await adapter.leave(message.conversation)
-            return
-        why = f"{message.conversation.platform} lets us leave no group; take the bot out by hand"
-        raise GiveUp(why)
+        if adapter is None:
+            why = f"{message.conversation.mailbox} is not connected"
+            raise Retry(why, after=AWAY_SECONDS)
+        if not isinstance(adapter, Leaving):
+            return f"{adapter.platform} lets no bot leave"
+        try:
+            async with asyncio.timeout(LEAVE_SECONDS):
+                await adapter.leave(message.conversation)
+        except TimeoutError:
+            why = f"no answer in {LEAVE_SECONDS:.0f} s"
+            raise Retry(why, after=AWAY_SECONDS) from None
+        except GiveUp as refusal:
+            return str(refusal)
+        return None
 
-    def _end(self, work: Work, claim: Claim, admitted: Admitted) -> None:
+    def _end(self, work: Work, claim: Claim, admitted: Admitted, stays: str | None) -> None:
         lanes.hold(work, claim, self._boot)
         now, message = self._clock(), admitted.message
         match admitted.route.rule:
@@ -54,7 +68,7 @@ class Arrivals:
             case "undo":
                 why = joining.undo(work, message, self._outbox, now)
             case "leave":
-                why = "left"
+                why = self._left(work, message, stays)
             case "added to a group":
                 groups.ask(work, message, self._outbox, now)
                 why = "asked"
@@ -75,6 +89,13 @@ class Arrivals:
             notice = OutboundMessage(key=key, conversation=message.conversation, text=text)
             self._outbox.post(work, notice, what="notice", expires_at=now + 600)
         return "told"
+
+    def _left(self, work: Work, message: InboundMessage, stays: str | None) -> str:
+        if stays is None:
+            return "left"
+        text = say("group.stays", group=inert(message.conversation.address), why=inert(stays))
+        self._outbox.tell_owner(work, text, key=message.key)
+        return f"could not leave: {stays}"
 
     def _welcome(self, work: Work, message: InboundMessage) -> str:
         person = people.by_identity(work, message.sender) if message.sender is not None else None

@@ -141,6 +141,7 @@ class Intake:
         if message.conversation.kind != "group":
             return None
         addresses = cursors.addresses(work, message.conversation)
+        addresses += [message.server] if message.server else []
         listed = next((self._policy.groups[one] for one in addresses if one in self._policy.groups), None)
         if listed is not None:
             return listed
@@ -290,15 +291,20 @@ class Intake:
 
 def tidy(message: InboundMessage) -> InboundMessage:
     """Make text from outside storable: no lone surrogates, no NULs; a name is one short line of what can be seen."""
-    name = "".join(sign if sign.isprintable() else " " for sign in _clean(message.sender_name))
     return replace(
         message,
         text=_clean(message.text),
-        sender_name=" ".join(name.split())[:NAME_LENGTH],
+        sender_name=_line(message.sender_name),
+        title=_line(message.title),
         quote=None if message.quote is None else _clean(message.quote),
         choice=None if message.choice is None else _clean(message.choice),
         attachments=tuple(replace(one, name=_clean(one.name), mime=_clean(one.mime)) for one in message.attachments),
     )
+
+
+def _line(text: str) -> str:
+    seen = "".join(sign if sign.isprintable() else " " for sign in _clean(text))
+    return " ".join(seen.split())[:NAME_LENGTH]
 
 
 def _clean(text: str) -> str:

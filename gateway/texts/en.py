@@ -203,8 +203,10 @@ SENTENCES = {
     "choice.joined.undo": "Undo",
     # groups
     "group.added": "{who} added me to the group {group}. I am silent there until you say otherwise.",
+    "group.was_added": "I was added to the group {group}. I am silent there until you say otherwise.",
     "group.allowed": "In {group} I answer whoever mentions me, with the role guest.",
     "group.leaving": "I leave {group}.",
+    "group.stays": "I could not leave {group}, but I am silent there: {why}",
     "choice.group.allow": "Allow when mentioned",
     "choice.group.leave": "Leave",
     # what people say about themselves

@@ -64,6 +64,16 @@ class Core:
         place: Wire = {"channel": channel.id, "channel_type": channel.type, "ts": stamp, "event_ts": stamp}
         self.emit({"type": "message", "subtype": subtype, "hidden": True, **place, **more})
 
+    def went(self, channel: Channel, user: str) -> None:
+        """Let somebody, or the app, be out of a channel."""
+        channel.members.discard(user)
+        stamp = self.world.stamp(self.clock())
+        if user == self.world.bot_user:
+            kind = "channel_left" if channel.kind == "channel" else "group_left"
+            self.emit({"type": kind, "channel": channel.id, "actor_id": "", "event_ts": stamp})
+        else:
+            self.emit({"type": "member_left_channel", "user": user, "channel": channel.id, "event_ts": stamp})
+
     def hears(self, channel: Channel) -> bool:
         """Whether the app gets the events of a conversation."""
         return self.world.bot_user in channel.members

@@ -252,14 +252,7 @@ class People:
 
     def kick(self, channel: str, user: str) -> None:
         """Take somebody, or the app, out of a channel."""
-        place = self.channel(channel)
-        place.members.discard(user)
-        stamp = self.world.stamp(self.core.clock())
-        if user == self.world.bot_user:
-            kind = "channel_left" if place.kind == "channel" else "group_left"
-            self.core.emit({"type": kind, "channel": channel, "actor_id": "", "event_ts": stamp})
-        else:
-            self.core.emit({"type": "member_left_channel", "user": user, "channel": channel, "event_ts": stamp})
+        self.core.went(self.channel(channel), user)
 
     def archive(self, channel: str) -> None:
         """Close a channel for good."""

@@ -22,13 +22,14 @@ def ask(work: Work, message: InboundMessage, outbox: Outbox, now: Instant) -> No
     waiting = offers.waiting(work, now, KIND)
     if len(waiting) >= OPEN_AT_MOST or any(one.subject == address for one in waiting):
         return
-    who = f"{message.sender_name or '?'} ({message.sender})"
+    group = f"“{message.title}” ({address})" if message.title else address
+    who = f"{message.sender_name or '?'} ({message.sender})" if message.sender is not None else None
     offer = asking.make(
         work,
         "P",
         kind=KIND,
         subject=address,
-        about=f"{who} added me to {address}",
+        about=f"{who or 'somebody'} added me to {group}",
         words=("allow", "leave"),
         now=now,
         seconds=ASKED_SECONDS,
@@ -36,9 +37,15 @@ def ask(work: Work, message: InboundMessage, outbox: Outbox, now: Instant) -> No
         body=codec.dump(message.conversation),
     )
     for owner in people.having_role(work, "owner"):
-        text = say("group.added", owner.language, who=inert(who), group=inert(address))
+        text = _added(who, group, owner.language)
         choices = asking.choices(offer, ("allow", "leave"), owner.language)
         outbox.tell(work, owner.id, text, key=f"ask/{offer.id}", choices=choices, expires_at=offer.expires_at)
+
+
+def _added(who: str | None, group: str, language: str | None) -> str:
+    if who is None:
+        return say("group.was_added", language, group=inert(group))
+    return say("group.added", language, who=inert(who), group=inert(group))
 
 
 def decide(work: Work, decision: Decision, context: Context) -> Outcome:
@@ -47,7 +54,8 @@ def decide(work: Work, decision: Decision, context: Context) -> Outcome:
     now, language = context.clock(), decision.by.language
     if decision.word == "allow":
         address = conversation.address
-        groups.allow(work, address, title=decision.offer.about, role="guest", by=decision.by.id, now=now)
+        title = decision.offer.about.partition(" added me to ")[2]
+        groups.allow(work, address, title=title, role="guest", by=decision.by.id, now=now)
         audit.add(work, "group allowed", address, decision.by.id, now)
         return Outcome(say("group.allowed", language, group=inert(address)))
     leave(work, conversation, key=decision.offer.id, now=now)

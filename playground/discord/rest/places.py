@@ -44,6 +44,17 @@ def gateway(asked: Asked) -> object:
     }
 
 
+def leave(asked: Asked) -> object:
+    """DELETE users/@me/guilds/…: the bot goes."""
+    world = asked.core.world
+    guild = world.guilds.get(int(asked.path["guild"])) if asked.path["guild"].isdigit() else None
+    if guild is None or world.bot.id not in guild.members:
+        raise unknown("Guild", 10004)
+    del guild.members[world.bot.id]
+    asked.core.left(guild)
+    return None
+
+
 def open_direct(asked: Asked) -> object:
     """POST users/@me/channels."""
     world = asked.core.world

@@ -30,6 +30,7 @@ ROUTES: tuple[Route, ...] = (
     _route("GET", "/users/@me", "GET me", places.me),
     _route("GET", "/(?:oauth2/)?applications/@me", "GET application", places.application),
     _route("GET", "/gateway(?:/bot)?", "GET gateway", places.gateway),
+    _route("DELETE", "/users/@me/guilds/{guild}", "DELETE guild", places.leave),
     _route("POST", "/users/@me/channels", "POST direct", places.open_direct),
     _route("GET", _CHANNEL, "GET channel", places.channel),
     _route("GET", f"{_CHANNEL}/messages", "GET messages", messages.history),

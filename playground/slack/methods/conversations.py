@@ -124,6 +124,17 @@ def info(core: Core, args: Args) -> Wire:
     return {"channel": described(find(core, args.needed("channel")))}
 
 
+def leave(core: Core, args: Args) -> Wire:
+    """Let the app go out of a channel; one that it is not in is no error."""
+    channel = find(core, args.needed("channel"))
+    if channel.kind not in ("channel", "group"):
+        raise ApiError("method_not_supported_for_channel_type")
+    if core.world.bot_user not in channel.members:
+        return {"not_in_channel": True}
+    core.went(channel, core.world.bot_user)
+    return {}
+
+
 def members(core: Core, args: Args) -> Wire:
     """List who is in a conversation."""
     found = sorted(find(core, args.needed("channel")).members)

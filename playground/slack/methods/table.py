@@ -9,6 +9,7 @@ from playground.slack.world import Wire
 
 Method = Callable[[Core, Args], Wire]
 HISTORY = {"channel": "channels:history", "group": "groups:history", "im": "im:history", "mpim": "mpim:history"}
+LEAVE = {"channel": "channels:manage", "group": "groups:write", "im": "im:write", "mpim": "mpim:write"}
 READ = {"channel": "channels:read", "group": "groups:read", "im": "im:read", "mpim": "mpim:read"}
 METHODS: Mapping[str, tuple[Method, str]] = {
     "auth.test": (signs.auth_test, ""),
@@ -23,6 +24,7 @@ METHODS: Mapping[str, tuple[Method, str]] = {
     "conversations.info": (conversations.info, "*:read"),
     "conversations.members": (conversations.members, "*:read"),
     "conversations.open": (conversations.open_im, "im:write"),
+    "conversations.leave": (conversations.leave, "*:leave"),
     "users.conversations": (conversations.list_mine, "*:read"),
     "users.info": (conversations.user_info, "users:read"),
     "users.list": (conversations.user_list, "users:read"),
@@ -54,7 +56,7 @@ def scopes(core: Core, name: str, args: Args) -> list[str]:
     needed = METHODS[name][1]
     if not needed.startswith("*"):
         return [needed] if needed else []
-    table = HISTORY if needed.endswith("history") else READ
+    table = {"*:history": HISTORY, "*:leave": LEAVE}.get(needed, READ)
     if "types" in args.values or name in ("conversations.list", "users.conversations"):
         kinds = [conversations.TYPES.get(one, "") for one in args.words("types", "public_channel").split(",")]
         return [table[kind] for kind in kinds if kind in table]
