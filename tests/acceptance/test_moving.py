@@ -28,7 +28,7 @@ async def test_what_was_written_on_the_way_is_answered_by_the_new_machine(server
     ann.send("echo written on the way")
     await do(PROGRAM, "service", "uninstall", "--purge", "--yes")  # from here on it is another machine
 
-    home = ("--home", "/root/.dragoman")
+    home = ("--home", "/srv/new")
     await do(PROGRAM, "restore", CARRIED, *home)
     once = asyncio.create_task(do("timeout", "-s", "INT", "20", PROGRAM, "run", "--take-over", *home, may_fail=True))
     await ann.answer("written on the way", patience=BOUND)
