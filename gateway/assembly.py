@@ -17,6 +17,7 @@ from agent.tools import TOOLS
 from agent.tools.base import Tool
 from gateway import accounts
 from gateway.config import Config
+from gateway.config.sessions import ResetRule
 from gateway.domain.errors import Misconfigured, StorageTrouble
 from gateway.domain.ports import Clock, Hooks
 from gateway.heartbeat import Heartbeat
@@ -229,10 +230,26 @@ def _address(conversation: str) -> str:
     return f"{platform}:{native.rpartition('/')[2]}"
 
 
-def resets(config: Config) -> reset.Policy:
-    """Read when conversations start afresh."""
+def resets(config: Config) -> reset.Policies:
+    """Read when conversations start afresh; an exception holds what is written in it."""
     rule = config.session_reset_policy
-    return reset.Policy(rule.type, rule.idle_hours, rule.notice)
+    usual = reset.Policy(rule.type, rule.idle_hours, rule.notice, rule.at, rule.warn_minutes)
+    return reset.Policies(
+        usual,
+        {name: _differing(each) for name, each in rule.per_platform.items()},
+        {kind: _differing(each) for kind, each in rule.per_kind.items()},
+    )
+
+
+def _differing(rule: ResetRule) -> reset.Differing:
+    written = rule.model_fields_set
+    return reset.Differing(
+        type=rule.type if "type" in written else None,
+        idle_hours=rule.idle_hours if "idle_hours" in written else None,
+        notice=rule.notice if "notice" in written else None,
+        at=rule.at if "at" in written else None,
+        warn_minutes=rule.warn_minutes if "warn_minutes" in written else None,
+    )
 
 
 def rules(config: Config) -> Rules:

@@ -13,7 +13,6 @@ from gateway.config.model import Config
 from gateway.config.platform import Account
 
 BUILT_TOOLS = frozenset({"current_time", "schedule"})
-BUILT_RESETS = frozenset({"manual", "idle_timeout"})
 Applies: TypeAlias = Callable[[Config], bool]
 
 
@@ -70,21 +69,6 @@ REFUSED: tuple[_Row, ...] = (
     _Row("agent.budgets", _given("agent", "budgets"), "limits would not be kept"),
     _Row("agent.shell", _given("agent", "shell"), "there is no shell tool"),
     _Row("agent.tools", lambda config: "shell" in config.agent.tools, "there is no shell tool"),
-    _Row(
-        "session_reset_policy.type",
-        lambda config: config.session_reset_policy.type not in BUILT_RESETS,
-        "sessions would never end; use idle_timeout or manual",
-    ),
-    _Row(
-        "session_reset_policy.per_platform",
-        lambda config: bool(config.session_reset_policy.per_platform),
-        "exceptions would not be kept",
-    ),
-    _Row(
-        "session_reset_policy.per_kind",
-        lambda config: bool(config.session_reset_policy.per_kind),
-        "exceptions would not be kept",
-    ),
     _Row(
         "session_reset_policy.warn_minutes",
         lambda config: config.session_reset_policy.warn_minutes > 0,

@@ -6,6 +6,7 @@ from typing import Literal
 from gateway.domain.ids import ConversationKey, Instant, MessageRef, SessionId, TurnId, UserId
 
 TurnState = Literal["open", "done", "stopped", "parked"]
+Titled = Literal["words", "tried", "model", "person"]  # first words, those after a model gave none, or whose choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +24,9 @@ class Session:
     closed_at: Instant | None = None
     closed_by: str | None = None
     parent: SessionId | None = None
+    carries: bool = False  # the parent's transcript stands before its own
+    titled: Titled = "words"
+    kept_until: Instant = 0.0  # no time of day before this ends it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

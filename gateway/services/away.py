@@ -20,7 +20,7 @@ from gateway.services.outbox import Outbox
 from gateway.services.registry import AWAY_SECONDS, Lines
 from gateway.store import away, codec, people
 from gateway.store.sqlite import SqliteDatabase, Work
-from gateway.texts import say
+from gateway.texts import say, span
 
 log = structlog.get_logger(__name__)
 KINDS = ("came", "late", "resumed")  # in the order in which they are told
@@ -102,15 +102,7 @@ class Away:
         away.tell(work, absence.person, now)
         if person is None or person.role == "blocked" or not facts:
             return
-        text = " ".join([say("away", language, span=_span(now - absence.since, language)), *facts])
+        text = " ".join([say("away", language, span=span(now - absence.since, language)), *facts])
         key = f"notice/away/{absence.person}/{absence.first:.6f}"
         notice = OutboundMessage(key=key, conversation=where, text=text, silent=True)
         self._outbox.post(work, notice, what="notice")
-
-
-def _span(seconds: float, language: str | None) -> str:
-    minutes = max(int(seconds // 60), 1)
-    hours, days = minutes // 60, minutes // 1440
-    if days:
-        return say("span.days", language, days=days, hours=hours % 24)
-    return say("span.hours", language, hours=hours, minutes=minutes % 60) if hours else f"{minutes} min"

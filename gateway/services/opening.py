@@ -6,19 +6,19 @@ Promise: the session and its reset are decided once per turn, here; a resumed tu
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gateway.domain.ids import ConversationKey, Instant, MessageRef, SessionId, TurnId, UserId
+from gateway.domain.ids import ConversationKey, Instant, MessageRef, TurnId
 from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.people import Person, Role, lower
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Session, Step, Turn
 from gateway.domain.work import Admitted, Claim, Item
 from gateway.services import router
+from gateway.services.lifetimes import OURS, Lifetimes
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import phrase
-from gateway.services.reset import Policy as ResetPolicy
-from gateway.services.reset import due
-from gateway.store import codec, cursors, lanes, meta, overheard, people, sent, sessions, transcript
+from gateway.services.reset import Policies
+from gateway.store import codec, cursors, lanes, overheard, people, sent, sessions, transcript
 from gateway.store.sqlite import Row, Work
 from gateway.texts import say
 
@@ -49,7 +49,7 @@ class Settings(NamedTuple):
     model: str
     busy: str
     timezone: str
-    reset: ResetPolicy
+    reset: Policies
     system: Callable[[], str]  # the frozen text of a new session
 
 
@@ -57,6 +57,7 @@ class Opener:
     """Takes rows into turns."""
 
     def __init__(self, *, settings: Settings, outbox: Outbox, clock: Clock, boot: str) -> None:
+        self.lifetimes = Lifetimes(settings=settings, outbox=outbox, clock=clock)
         self._settings = settings
         self._outbox = outbox
         self._clock = clock
@@ -65,6 +66,7 @@ class Opener:
     def adopt(self, settings: Settings) -> None:
         """Open by other settings from now on; sessions that are open keep their prompt."""
         self._settings = settings
+        self.lifetimes.adopt(settings)
 
     def open(self, work: Work, claim: Claim, shows: Shows) -> Opened | None:
         """Commit the start of a turn or find where it stood; None when nothing is left to answer."""
@@ -122,7 +124,7 @@ class Opener:
         if known is not None:
             return known
         now, message, route = self._clock(), admitted.message, admitted.route
-        session, cleared = self._session(work, admitted, now)
+        session, cleared = self.lifetimes.of(work, admitted)
         turn = Turn(
             id=TurnId(f"t{head.id}"),
             session=session.id,
@@ -137,46 +139,6 @@ class Opener:
         lanes.progress(work, [item for item, _ in rows])
         transcript.add(work, session.id, self._words(work, turn, rows, cleared=cleared), now)
         return turn
-
-    def _session(self, work: Work, admitted: Admitted, now: Instant) -> tuple[Session, bool]:
-        """Find the open session of the lane, or start one; says whether an older talk was closed for it."""
-        lane, message = admitted.route.talk, admitted.message
-        current = sessions.current(work, lane)
-        if current is not None and not due(self._settings.reset, current, message.received_at):
-            return current, False
-        if current is not None:
-            sessions.close(work, current.id, by="idle", now=now)
-            self._notice(work, admitted, current)
-        title = " ".join(message.text.split())[:60]
-        session = self.start(work, lane, admitted.route.person, title=title, at=message.received_at, parent=current)
-        return session, current is not None
-
-    def start(
-        self, work: Work, lane: str, person: UserId | None, *, title: str, at: Instant, parent: Session | None = None
-    ) -> Session:
-        """Open a session in a lane that has none, with its prompt frozen; `at` is when somebody was active for it."""
-        session = Session(
-            id=SessionId(f"s{meta.count_up(work, 'sessions')}"),
-            lane=lane,
-            person=person,
-            title=title,
-            model=self._settings.model,
-            system=self._settings.system(),
-            opened_at=self._clock(),
-            last_active=at,
-            parent=parent.id if parent else None,
-        )
-        sessions.start(work, session)
-        return session
-
-    def _notice(self, work: Work, admitted: Admitted, closed: Session) -> None:
-        if not self._settings.reset.notice:
-            return
-        text = say("fresh.idle", hours=self._settings.reset.idle_hours)
-        notice = OutboundMessage(
-            key=f"notice/reset/{closed.id}", conversation=admitted.message.conversation, text=text, silent=True
-        )
-        self._outbox.post(work, notice, what="notice", expires_at=self._clock() + 600)
 
     def _words(self, work: Work, turn: Turn, rows: Rows, *, cleared: bool) -> list[Step]:
         """Write one line per message, the first with what was said around it."""
@@ -216,7 +178,7 @@ class Opener:
             timezone=self._zone(person),
             language=person.language if person else None,
             reply_to=message.ref if group else None,
-            received_at=message.received_at,
+            received_at=session.last_active if message.kind in OURS else message.received_at,
             waiting_since=head.created_at,
             waits=head.waits,
         )

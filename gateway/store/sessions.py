@@ -1,13 +1,17 @@
 """Sessions and the turns made in them; a closed session is never opened again."""
 
-from gateway.domain.ids import ConversationKey, Instant, MessageRef, SessionId, TurnId
-from gateway.domain.sessions import Session, Turn, TurnState
+from collections.abc import Sequence
+
+from gateway.domain.ids import ConversationKey, Instant, MessageRef, SessionId, TurnId, UserId
+from gateway.domain.sessions import Session, Titled, Turn, TurnState
 from gateway.store import codec
 from gateway.store.sqlite import Row, Work
+from gateway.store.transcript import CHAIN
 
 
 def _session(row: Row) -> Session:
-    return Session(**{key: row[key] for key in row.keys()})  # noqa: SIM118  # a Row iterates over values
+    columns = {key: row[key] for key in row.keys()}  # noqa: SIM118  # a Row iterates over values
+    return Session(**{**columns, "carries": bool(row["carries"])})
 
 
 def _turn(row: Row) -> Turn:
@@ -29,6 +33,12 @@ def current(work: Work, lane: str) -> Session | None:
     return None if row is None else _session(row)
 
 
+def latest(work: Work, lane: str) -> Session | None:
+    """Find the session of a lane that was opened last, closed or not."""
+    row = work.one("SELECT * FROM sessions WHERE lane = ? ORDER BY opened_at DESC, last_active DESC LIMIT 1", lane)
+    return None if row is None else _session(row)
+
+
 def get(work: Work, session: SessionId) -> Session | None:
     """Find a session by id."""
     row = work.one("SELECT * FROM sessions WHERE id = ?", session)
@@ -38,11 +48,11 @@ def get(work: Work, session: SessionId) -> Session | None:
 def start(work: Work, session: Session) -> None:
     """Open a session; its lane must have none open."""
     work.execute(
-        "INSERT INTO sessions (id, lane, person, title, model, system, opened_at, last_active, parent)"
-        " VALUES (?,?,?,?,?,?,?,?,?)",
+        "INSERT INTO sessions (id, lane, person, title, model, system, opened_at, last_active, parent, carries, titled)"
+        " VALUES (?,?,?,?,?,?,?,?,?,?,?)",
         (
             *(session.id, session.lane, session.person, session.title, session.model, session.system),
-            *(session.opened_at, session.last_active, session.parent),
+            *(session.opened_at, session.last_active, session.parent, session.carries, session.titled),
         ),
     )
 
@@ -57,6 +67,72 @@ def close(work: Work, session: SessionId, *, by: str, now: Instant) -> None:
 def touch(work: Work, session: SessionId, at: Instant) -> None:
     """Note that people were active in a session."""
     work.execute("UPDATE sessions SET last_active = MAX(last_active, ?) WHERE id = ?", (at, session))
+
+
+def carry(work: Work, session: SessionId) -> None:
+    """Let the transcript of a session's parent stand before its own."""
+    work.execute("UPDATE sessions SET carries = 1 WHERE id = ?", (session,))
+
+
+def keep(work: Work, session: SessionId, *, until: Instant, now: Instant) -> None:
+    """Note that a person wants a session to go on, whatever time of day passes until then."""
+    work.execute(
+        "UPDATE sessions SET kept_until = MAX(kept_until, ?), last_active = MAX(last_active, ?) WHERE id = ?",
+        (until, now, session),
+    )
+
+
+def name(work: Work, session: SessionId, title: str, *, by: Titled) -> None:
+    """Give a session a title; what a person chose, nobody else changes."""
+    work.execute(
+        "UPDATE sessions SET title = ?, titled = ? WHERE id = ? AND (titled <> 'person' OR ? = 'person')",
+        (title, by, session, by),
+    )
+
+
+def chain(work: Work, session: SessionId) -> list[SessionId]:
+    """List a session and those whose transcripts stand before its own."""
+    return [row["id"] for row in work.all(f"{CHAIN} SELECT id FROM chain ORDER BY depth", session)]
+
+
+def of_lanes(work: Work, lanes: Sequence[str], most: int) -> list[Session]:
+    """List the sessions of lanes in which something was said, the last active first; each carried on only once."""
+    rows = work.all(
+        f"SELECT * FROM sessions s WHERE lane IN ({','.join('?' * len(lanes))})"
+        " AND NOT EXISTS (SELECT 1 FROM sessions c WHERE c.parent = s.id AND c.carries = 1)"
+        " AND (closed_at IS NULL OR carries = 1 OR EXISTS (SELECT 1 FROM turns t WHERE t.session = s.id))"
+        " ORDER BY last_active DESC, opened_at DESC LIMIT ?",
+        *lanes,
+        most,
+    )
+    return [_session(row) for row in rows]
+
+
+def lanes_of(work: Work, person: UserId) -> list[str]:
+    """Name the lanes of a person's direct talks: their own, and those of whoever was joined into them."""
+    rows = work.all(
+        "WITH RECURSIVE me (id) AS (SELECT ? UNION SELECT p.id FROM people p JOIN me ON p.merged_into = me.id)"
+        " SELECT id FROM me",
+        person,
+    )
+    return [f"user:{row['id']}" for row in rows]
+
+
+def saying(work: Work, session: SessionId, words: Sequence[str], most: int) -> bool:
+    """Whether each of some words was said in a session or what it carries on, in its latest lines."""
+    line = (
+        f"{CHAIN} SELECT content FROM steps WHERE session IN (SELECT id FROM chain) AND role <> 'tool'"
+        " ORDER BY seq DESC LIMIT ?"
+    )
+    found = " AND ".join(["EXISTS (SELECT 1 FROM said WHERE instr(lower(content), ?) > 0)"] * len(words))
+    row = work.one(f"WITH said AS ({line}) SELECT {found} AS so", session, most, *words)
+    return row is not None and bool(row["so"])
+
+
+def last_place(work: Work, session: SessionId) -> ConversationKey | None:
+    """Find where the latest turn of a session was asked for."""
+    row = work.one("SELECT conversation FROM turns WHERE session = ? ORDER BY opened_at DESC LIMIT 1", session)
+    return None if row is None else codec.load(ConversationKey, row["conversation"])
 
 
 def start_turn(work: Work, turn: Turn) -> None:

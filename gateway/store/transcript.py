@@ -7,6 +7,13 @@ from gateway.domain.ids import Instant, SessionId, TurnId
 from gateway.domain.sessions import Step, ToolCall
 from gateway.store.sqlite import Row, Work
 
+CHAIN_AT_MOST = 100  # sessions that one transcript is made of
+CHAIN = (
+    "WITH RECURSIVE chain (id, depth) AS (SELECT ?, 0 UNION ALL SELECT s.parent, depth + 1 FROM chain c"
+    " JOIN sessions s ON s.id = c.id WHERE s.carries = 1 AND s.parent IS NOT NULL"
+    f" AND depth < {CHAIN_AT_MOST})"
+)  # a session, then what it carries on, the nearest first
+
 
 def _step(row: Row) -> Step:
     return Step(
@@ -35,10 +42,13 @@ def add(work: Work, session: SessionId, steps: Iterable[Step], now: Instant) -> 
 
 
 def of_session(work: Work, session: SessionId) -> list[Step]:
-    """Load the transcript; turns that were parked are left out, so that what killed them kills nothing else."""
+    """Load the transcript, with that of the sessions it carries on before it; without parked turns.
+
+    What killed a turn that was parked kills nothing else.
+    """
     rows = work.all(
-        "SELECT s.* FROM steps s JOIN turns t ON t.id = s.turn WHERE s.session = ? AND t.state <> 'parked'"
-        " ORDER BY s.seq",
+        f"{CHAIN} SELECT s.* FROM chain c JOIN steps s ON s.session = c.id JOIN turns t ON t.id = s.turn"
+        " WHERE t.state <> 'parked' ORDER BY c.depth DESC, s.seq",
         session,
     )
     return [_step(row) for row in rows]

@@ -14,6 +14,15 @@ def say(key: str, /, language: str | None = None, **values: object) -> str:
     return table.get(key, EN[key]).format(**values)
 
 
+def span(seconds: float, language: str | None = None) -> str:
+    """Say in words how long something took, to the minute."""
+    minutes = max(int(seconds // 60), 1)
+    hours, days = minutes // 60, minutes // 1440
+    if days:
+        return say("span.days", language, days=days, hours=hours % 24)
+    return say("span.hours", language, hours=hours, minutes=minutes % 60) if hours else f"{minutes} min"
+
+
 def inert(text: str) -> str:
     """Make words from outside fit for a sentence of ours: in CommonMark they show as they are, whatever they hold."""
     return _MARKUP.sub(r"\\\1", " ".join(text.split()))

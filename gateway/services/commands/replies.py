@@ -2,7 +2,7 @@
 
 from gateway.domain.people import allows
 from gateway.services.commands.context import Asked, Context
-from gateway.store import audit, lanes, people, sessions
+from gateway.store import audit, lanes, people
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say
 
@@ -30,21 +30,6 @@ def whoami(work: Work, asked: Asked, context: Context) -> str:
     accounts = ", ".join(inert(str(one)) for one in people.identities(work, person.id))
     zone = person.timezone or context.timezone
     return say("whoami", name=inert(person.name), role=asked.role, accounts=accounts, timezone=zone)
-
-
-def new(work: Work, asked: Asked, context: Context) -> str:
-    """Close the session; with a title, open the next one under it."""
-    now = context.clock()
-    current = sessions.current(work, asked.route.talk)
-    if current is None and not asked.rest:
-        return say("nothing_to_close")
-    if current is not None:
-        sessions.close(work, current.id, by="new", now=now)
-    if asked.rest:
-        title = " ".join(asked.rest.split())[:60]
-        at = asked.message.received_at
-        context.opener.start(work, asked.route.talk, asked.route.person, title=title, at=at, parent=current)
-    return say("new")
 
 
 def stop(_work: Work, asked: Asked, _context: Context) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway.domain.people import Role
-from gateway.services.commands import choosing, linking, persons, replies, scheduling
+from gateway.services.commands import choosing, linking, persons, replies, scheduling, talks
 from gateway.services.commands.context import Asked, Context
 from gateway.services.commands.platforms import platforms
 from gateway.store.sqlite import Work
@@ -34,7 +34,10 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="help", reply=replies.help_, beside=True),
     Command(name="start", reply=replies.start, beside=True, menu=False),
     Command(name="whoami", reply=replies.whoami, beside=True),
-    Command(name="new", reply=replies.new, role="user", aliases=("reset",)),
+    Command(name="new", reply=talks.new, role="user", aliases=("reset",)),
+    Command(name="sessions", reply=talks.sessions_, role="user", beside=True),
+    Command(name="resume", reply=talks.resume, role="user"),
+    Command(name="title", reply=talks.title, role="user"),
     Command(name="stop", reply=replies.stop, role="user", own=True, beside=True),
     Command(name="status", reply=replies.status, role="user", beside=True),
     Command(name="platforms", reply=platforms, role="admin", beside=True),

@@ -130,12 +130,13 @@ def _talk(work: Work, facts: Facts, verdict: Verdict, rules: Rules, now: Instant
     apart = conversation.thread is not None or conversation.kind == "group"
     lane = router.talk_lane(conversation, person.id if person else None) if person or apart else None
     current = sessions.current(work, lane) if lane else None
-    stays = current is not None and not reset.due(rules.reset, current, now)
+    policy, zone = rules.reset.of(conversation), _zone(facts, rules)
+    stays = current is not None and reset.due(policy, reset.life(current), zone, now) is None
     told: Json = {
         "lane": lane,
         "session": _session(current) if stays else None,
         "closes": _session(current) if current is not None and not stays else None,
-        "reset": {"type": rules.reset.type, "due_at": _due(rules.reset, current if stays else None, now)},
+        "reset": {"type": policy.type, "due_at": _due(policy, current if stays else None, zone, now)},
         "timezone": person.timezone if person and person.timezone else rules.timezone,
         "running": lane is not None and sessions.open_turn(work, lane) is not None,
         "command": _command(facts.spoken, verdict.role) if verdict.kind == "command" and facts.spoken else None,
@@ -162,11 +163,16 @@ def _session(session: Session | None) -> Json | None:
     }
 
 
-def _due(policy: reset.Policy, session: Session | None, now: Instant) -> Instant | None:
+def _zone(facts: Facts, rules: Rules) -> str:
+    """Name the zone whose days count."""
+    direct = facts.message.conversation.kind == "direct"
+    return facts.person.timezone if direct and facts.person and facts.person.timezone else rules.timezone
+
+
+def _due(policy: reset.Policy, session: Session | None, zone: str, now: Instant) -> Instant | None:
     """Tell when the session would end if nothing more were said; None: never by itself."""
-    if policy.type != "idle_timeout":
-        return None
-    return (session.last_active if session is not None else now) + policy.idle_hours * 3600
+    last = reset.end(policy, reset.life(session) if session is not None else reset.Life(now, now), zone)
+    return last.at if last is not None else None
 
 
 def _command(spoken: Spoken, role: Role) -> Json:

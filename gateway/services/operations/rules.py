@@ -12,7 +12,7 @@ class Rules:
     """Who may talk, when a talk starts afresh, and with what it is answered."""
 
     policy: Policy
-    reset: reset.Policy
+    reset: reset.Policies
     busy: str
     timezone: str
     model: str

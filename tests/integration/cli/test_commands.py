@@ -61,10 +61,10 @@ async def test_everything_that_is_wrong_with_the_configuration_is_said_at_once(d
 
 @pytest.mark.requirement("C2.5")
 async def test_what_would_be_wrong_if_it_did_nothing_is_refused(dragoman: Dragoman) -> None:
-    dragoman.configure(session_reset_policy={"type": "daily_boundary"})
+    dragoman.configure(agent={"models": [{"model": "m"}], "shell": {}})
     ended = await dragoman("run")
     assert ended.code == 78
-    assert "session_reset_policy.type" in ended.err
+    assert "agent.shell" in ended.err
 
 
 @pytest.mark.requirement("C2.4", "C3.8")

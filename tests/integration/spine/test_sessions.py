@@ -12,6 +12,7 @@ from tests.harness.house import House, running
 from tests.harness.looks import asked, called, said, says
 
 DAY = 86400.0
+FRESH = "(A fresh start: nothing was said here for 24 h.) /resume goes back to “echo one”."
 
 
 def known(phone: Phone, role: str = "user", *more: str) -> dict[str, object]:
@@ -196,8 +197,8 @@ async def test_what_comes_from_elsewhere_is_a_turn_of_its_own(tmp_path: Path) ->
         await ann.answer("from the phone again")
         await desk.wait_for("from the desk")
         await house.quiet()
-        assert said(ann) == ["thought", "from the phone", "from the phone again"]
-        assert list(desk.shown.values()) == ["from the desk"]
+        assert said(ann) == ["thought", "from the phone", "continuing from terminal, 1 min ago", "from the phone again"]
+        assert list(desk.shown.values()) == ["continuing from Telegram, 1 min ago", "from the desk"]
         await desk.close()
 
 
@@ -220,7 +221,7 @@ async def test_silence_is_measured_between_the_instants_at_which_the_platform_re
         ann.send("echo three")  # 25 hours after the one before
         await ann.answer("three")
         await house.quiet()
-        assert said(ann) == ["one", "two", "(A fresh start: nothing was said here for 24 h.)", "three"]
+        assert said(ann) == ["one", "two", FRESH, "three"]
         prompt = str(house.prompts()[-1])
         assert "echo two" not in prompt
         assert "what was said before is closed" in prompt

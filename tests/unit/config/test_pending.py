@@ -78,10 +78,6 @@ def test_what_is_built_or_not_asked_for_is_not_listed(read: Reader, content: dic
     [
         ({"platforms": {"discord": {"token": "x"}}}, "platforms.discord"),
         ({"platforms": {"slack": {"bot_token": "x", "app_token": "y"}}}, "platforms.slack"),
-        ({"session_reset_policy": {"type": "daily_boundary"}}, "session_reset_policy.type"),
-        ({"session_reset_policy": {"type": "idle_or_daily"}}, "session_reset_policy.type"),
-        ({"session_reset_policy": {"per_platform": {"email": {}}}}, "session_reset_policy.per_platform"),
-        ({"session_reset_policy": {"per_kind": {"group": {}}}}, "session_reset_policy.per_kind"),
         ({"session_reset_policy": {"warn_minutes": 5}}, "session_reset_policy.warn_minutes"),
         (agent(budgets={"guest": {"messages_per_day": 20}}), "agent.budgets"),
         (agent(shell={}), "agent.shell"),
@@ -100,8 +96,17 @@ def test_a_platform_counts_as_built_when_its_adapter_exists_or_it_is_off(read: R
     assert not_yet(read({"platforms": {"discord": {"enabled": False}}}), BUILT).refused == ()
 
 
-def test_a_manual_reset_is_built(read: Reader) -> None:
-    assert not_yet(read({"session_reset_policy": {"type": "manual"}}), BUILT).refused == ()
+@pytest.mark.parametrize(
+    "policy",
+    [
+        {"type": "manual"},
+        {"type": "daily_boundary"},
+        {"type": "idle_or_daily"},
+        {"per_platform": {"email": {}}, "per_kind": {"group": {}}},
+    ],
+)
+def test_every_reset_is_built(read: Reader, policy: dict[str, object]) -> None:
+    assert not_yet(read({"session_reset_policy": policy}), BUILT).refused == ()
 
 
 def test_every_row_names_a_key_that_exists() -> None:
