@@ -5,7 +5,8 @@ import re
 from gateway.texts.en import SENTENCES as EN
 
 LANGUAGES = {"en": EN}
-_MARKUP = re.compile(r"([\\`*_\[\]<>&~|#!])")
+_MARKUP = re.compile(r"[\\`*_\[\]<>&~|#!$]")
+_ENTITIES = "[]$"  # a backslash before these would open a formula
 
 
 def say(key: str, /, language: str | None = None, **values: object) -> str:
@@ -25,4 +26,8 @@ def span(seconds: float, language: str | None = None) -> str:
 
 def inert(text: str) -> str:
     """Make words from outside fit for a sentence of ours: in CommonMark they show as they are, whatever they hold."""
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+    return _MARKUP.sub(_shown, " ".join(text.split()))
+
+
+def _shown(sign: re.Match[str]) -> str:
+    return f"&#{ord(sign[0])};" if sign[0] in _ENTITIES else f"\\{sign[0]}"

@@ -1,0 +1,71 @@
+"""One talk on several platforms: the quiet line that says where it was led before."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.harness.house import running
+from tests.harness.looks import said
+from tests.integration.sessions.desk import ANN, TERMINAL, at_anns
+
+HOUR = 3600.0
+
+
+@pytest.mark.requirement("C6.4a")
+async def test_the_first_message_on_another_platform_shows_one_quiet_line_before_the_answer(tmp_path: Path) -> None:
+    async with at_anns(tmp_path) as (house, ann):
+        ann.send("echo one")
+        await ann.answer("one")
+        house.jump(12 * 60)
+        desk = await house.terminal("ann")
+        await desk.say("echo two")
+        await desk.wait_for("two")
+        await desk.say("echo three")
+        await desk.wait_for("three")
+        assert list(desk.shown.values()) == ["continuing from Telegram, 12 min ago", "two", "three"]
+        house.jump(3 * HOUR + 150)  # Telegram's dates are whole seconds
+        ann.send("echo four")
+        await ann.answer("four")
+        ann.send("echo five")
+        await ann.answer("five")
+        await house.quiet()
+        assert said(ann) == ["one", "continuing from terminal, 3 h 2 min ago", "four", "five"]
+        line = next(message for message in ann.from_bot() if "continuing" in message.body.text)
+        assert line.silent
+        assert len(await house.rows("SELECT 1 FROM sessions")) == 1
+        await desk.close()
+
+
+async def test_the_line_is_a_receipt_of_the_moment_and_is_not_said_later(tmp_path: Path) -> None:
+    async with at_anns(tmp_path) as (house, ann):
+        ann.send("echo one")
+        await ann.answer("one")
+        desk = await house.terminal("ann")
+        await desk.say("echo two")
+        await desk.wait_for("two")
+        (row,) = await house.rows("SELECT expires_at - created_at AS life FROM items WHERE key LIKE 'notice/continues/%'")
+        assert row["life"] == pytest.approx(600.0, abs=1.0)
+        await desk.close()
+
+
+async def test_a_new_talk_and_a_talk_of_a_group_continue_nothing(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        ann = house.phone("Ann", user_id=ANN)
+        group = house.emulator.people.create_group("Friends", [ann.user_id])
+        await house.stop()
+        person = {"name": "Ann", "role": "user", "identities": [f"telegram:{ANN}", TERMINAL]}
+        rule = {"conversation": f"telegram:{group.id}", "mention": "free"}
+        house.settings = {"access": {"people": [person], "groups": [rule]}}
+        await house.start()
+        desk = await house.terminal("ann")
+        await desk.say("echo at the desk")
+        await desk.wait_for("at the desk")
+        here = ann.within(group.id)
+        here.send("echo in the group")
+        await here.answer("in the group")
+        house.jump(25 * HOUR)
+        ann.send("echo on the phone")
+        await ann.answer("on the phone")
+        await house.quiet()
+        assert not [text for text in (*said(ann), *said(here), *desk.shown.values()) if "continuing" in text]
+        await desk.close()
