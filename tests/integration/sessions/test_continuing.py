@@ -11,7 +11,7 @@ from tests.integration.sessions.desk import ANN, TERMINAL, at_anns
 HOUR = 3600.0
 
 
-@pytest.mark.requirement("C6.4a")
+@pytest.mark.requirement("C6.8")
 async def test_the_first_message_on_another_platform_shows_one_quiet_line_before_the_answer(tmp_path: Path) -> None:
     async with at_anns(tmp_path) as (house, ann):
         ann.send("echo one")
@@ -43,7 +43,9 @@ async def test_the_line_is_a_receipt_of_the_moment_and_is_not_said_later(tmp_pat
         desk = await house.terminal("ann")
         await desk.say("echo two")
         await desk.wait_for("two")
-        (row,) = await house.rows("SELECT expires_at - created_at AS life FROM items WHERE key LIKE 'notice/continues/%'")
+        (row,) = await house.rows(
+            "SELECT expires_at - created_at AS life FROM items WHERE key LIKE 'notice/continues/%'"
+        )
         assert row["life"] == pytest.approx(600.0, abs=1.0)
         await desk.close()
 

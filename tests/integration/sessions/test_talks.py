@@ -80,7 +80,7 @@ async def test_a_talk_without_a_name_is_called_by_its_first_words_until_somebody
 
 
 async def test_words_find_the_talks_in_which_they_were_said(tmp_path: Path) -> None:
-    async with at_anns(tmp_path) as (house, ann):
+    async with at_anns(tmp_path) as (_, ann):
         for words in ("Apples and Pears", "pears only", "apples only"):
             await exchange(ann, words)
             await command(ann, "/new", "A fresh start.")
