@@ -44,7 +44,7 @@ HOT: dict[str, Callable[[Rows], object]] = {
     "moved": lambda rows: cursors.where(rows.work, TALK),
     "what was posted": lambda rows: sent.get(rows.work, MessageRef(conversation=TALK, native="1")),
 }
-WALKS = {"SCAN h"}  # over the heads that `claim` has just found
+WALKS = {"SCAN h", "SCAN c"}  # over the heads that `claim` has just found; over the sessions that one carries on
 
 
 class Explaining(Work):
