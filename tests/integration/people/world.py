@@ -13,6 +13,7 @@ from gateway.services.intake import Intake, Words
 from gateway.services.opening import Opener, Settings
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
+from gateway.services.reset import Policies
 from gateway.services.reset import Policy as Reset
 from gateway.store import codec, lanes, people, sessions, transcript
 from gateway.store import joining as rows
@@ -56,7 +57,7 @@ class World:
             heard=lambda _: False,
             away=lambda _account, _at: None,
         )
-        chosen = Settings("m", "steer", "UTC", Reset("manual", 24.0, notice=False), lambda: "")
+        chosen = Settings("m", "steer", "UTC", Policies(Reset("manual", 24.0, notice=False), {}, {}), lambda: "")
         self.opener = Opener(settings=chosen, outbox=outbox, clock=self.clock, boot=boot)
         self.arrivals = Arrivals(db=self.db, lines=Lines([], self.clock), outbox=outbox, clock=self.clock, boot=boot)
 
