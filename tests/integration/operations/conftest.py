@@ -15,6 +15,7 @@ from gateway.domain.work import Admitted, ItemState, Queue, Route
 from gateway.services.admission import Policy
 from gateway.services.operations import LineState, perform
 from gateway.services.operations.rules import Rules
+from gateway.services.reset import Policies
 from gateway.services.reset import Policy as Reset
 from gateway.store import codec, lanes, people, sent, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
@@ -43,7 +44,7 @@ class Keeping:
 
 RULES = Rules(
     policy=Policy("pair", "guest", {}),
-    reset=Reset("manual", 24.0, notice=False),
+    reset=Policies(Reset("manual", 24.0, notice=False), {}, {}),
     busy="steer",
     timezone="UTC",
     model="m",
