@@ -6,10 +6,11 @@ As long as everything fits nothing is touched, so that a request starts with the
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agent.types import Step
+from agent.types import Step, ToolSchema
 
 _LINE = 8  # what a provider adds to each message
 _SHORTEST = 60
+_ROOM = 0.85  # of the context is for what we send; the rest is for the answer and for an estimate that was too low
 
 
 def estimate(text: str) -> int:
@@ -20,6 +21,12 @@ def estimate(text: str) -> int:
 def size(steps: Sequence[Step]) -> int:
     """Return the estimate for a transcript."""
     return sum(map(_size, steps))
+
+
+def room(context_tokens: int, system: str, tools: Sequence[ToolSchema]) -> int:
+    """Return how many tokens of a context are left for the transcript."""
+    fixed = estimate(system) + sum(estimate(str(tool)) for tool in tools)
+    return max(0, int(context_tokens * _ROOM) - fixed)
 
 
 def _size(step: Step) -> int:

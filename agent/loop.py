@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from agent.calls import outcome
-from agent.context import estimate, size, trim
+from agent.context import room, size, trim
 from agent.models import Model
 from agent.tools.base import Result, Tool, ToolContext
 from agent.types import Call, ContextTooLong, Final, ModelRefused, Reply, Restart, Step, TextDelta, ToolSchema, Usage
 
 _FRACTIONS = (0.6, 0.3, 1.0)  # of what was too long: for the second try, for the third, and there is no fourth
-_ROOM = 0.85  # of the context is for what we send; the rest is for the answer and for an estimate that was too low
 
 
 class Journal(Protocol):
@@ -54,16 +53,17 @@ class Agent:
         An empty `Reply.text` means that the model gave no answer, asked twice.
         Raises ModelDown (wait), ModelRefused (the item's failure), and whatever the journal raises.
         """
+        schemas = tuple(tool.schema for tool in tools.values())
         run = _Run(
             model=self.model,
             system=system,
             steps=list(steps),
             tools=tools,
-            schemas=tuple(tool.schema for tool in tools.values()),
+            schemas=schemas,
             context=context,
             journal=journal,
             draft=draft,
-            budget=self._budget(system, tools),
+            budget=room(self.context_tokens, system, schemas),
         )
         await run.resume()
         rounds = _rounds(run.steps)
@@ -74,10 +74,6 @@ class Agent:
             await run.work(reply)
             rounds += 1
         return await run.answer(may_call=False)
-
-    def _budget(self, system: str, tools: Mapping[str, Tool]) -> int:
-        fixed = estimate(system) + sum(estimate(str(tool.schema)) for tool in tools.values())
-        return max(0, int(self.context_tokens * _ROOM) - fixed)
 
 
 @dataclass(slots=True, kw_only=True)

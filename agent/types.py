@@ -36,12 +36,13 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """One complete message of the model; `finish` is the provider's word for why it ended."""
+    """One complete message of the model; `finish` is the provider's word for why it ended, `model` who said it."""
 
     text: str
     calls: tuple[Call, ...] = ()
     usage: Usage | None = None
     finish: str = "stop"
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

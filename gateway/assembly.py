@@ -12,7 +12,7 @@ from adapters import ADAPTERS
 from agent.loop import Agent
 from agent.models import MODELS, Model
 from agent.models.late import LateModel
-from agent.prompt import system_text
+from agent.prompt import Layers, system_text
 from agent.tools import TOOLS
 from agent.tools.base import Tool
 from gateway import accounts
@@ -124,7 +124,7 @@ def system(config: Config, home: Home, kit: dict[str, Tool], platforms: list[str
     def write() -> str:
         soul = home.soul.read_text(encoding="utf-8") if home.soul.exists() else ""
         schemas = [tool.schema for tool in kit.values()]
-        return system_text(name=config.agent.name, identity=soul, tools=schemas, hints=hints)
+        return system_text(Layers(name=config.agent.name, identity=soul, tools=schemas, hints=hints))
 
     return write
 

@@ -5,6 +5,7 @@ import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from agent.types import Call, Reply, Usage
 from agent.unicode import half, whole
@@ -29,6 +30,7 @@ class Assembly:
         self._usage: Usage | None = None
         self._finish = ""
         self._half = ""
+        self._thoughts = Thoughts()
 
     @property
     def finished(self) -> bool:
@@ -48,17 +50,27 @@ class Assembly:
         choice = choices[0]
         if choice.get("finish_reason"):
             self._finish = str(choice["finish_reason"])
-        delta = choice.get("delta")
+        return self._take(choice.get("delta"))
+
+    def add_whole(self, completion: object) -> str:
+        """Take an answer that came whole and return its text."""
+        choices = completion.get("choices") if isinstance(completion, Mapping) else None
+        if not isinstance(completion, Mapping) or not isinstance(choices, list):
+            raise ValueError("this is no completion")  # noqa: TRY004  # as broken JSON would be
+        whole = [{**choice, "delta": choice.get("message")} for choice in choices[:1] if isinstance(choice, Mapping)]
+        text = self.add({**completion, "choices": whole})
+        self._finish = self._finish or "stop"
+        return text
+
+    def _take(self, delta: object) -> str:
         if not isinstance(delta, Mapping):
             return ""
         calls = delta.get("tool_calls")
         if isinstance(calls, list):
             for piece in calls:
                 self._piece(piece)
-        text = delta.get("content")
-        if not isinstance(text, str) or not text:
-            return ""
-        return self._say(text)
+        text = _plain(delta.get("content")) or _plain(delta.get("refusal"))
+        return self._say(text) if text else ""
 
     def reply(self) -> Reply:
         """Return the whole message."""
@@ -69,13 +81,14 @@ class Assembly:
             # A name outside the alphabet would make providers refuse every later request of the session.
             name = _FOREIGN.sub("_", call.name)[:64] or "unnamed"
             made.append(Call(id=ident, name=name, arguments=whole("".join(call.arguments)) or "{}"))
-        return Reply(text="".join(self._text), calls=tuple(made), usage=self._usage, finish=self._finish)
+        text = "".join(self._text) + self._thoughts.rest()
+        return Reply(text=text, calls=tuple(made), usage=self._usage, finish=self._finish)
 
     def _say(self, text: str) -> str:
         text, self._half = self._half + text, ""
         if half(text):
             text, self._half = text[:-1], text[-1]
-        text = whole(text)
+        text = self._thoughts.pass_on(whole(text))
         self._text.append(text)
         return text
 
@@ -104,6 +117,45 @@ class Assembly:
                 return call
         self._calls.append(_Call(index=index, id=ident))
         return self._calls[-1]
+
+
+class Thoughts:
+    """Holds back what a model thinks aloud between <think> and </think> before it answers."""
+
+    _OPEN, _CLOSE = "<think>", "</think>"
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._state: Literal["start", "thinking", "answer"] = "start"
+
+    def pass_on(self, text: str) -> str:
+        """Take some more text and return what of it is the answer."""
+        if self._state == "answer":
+            return text
+        self._held += text
+        if self._state == "start":
+            seen = self._held.lstrip()
+            if self._OPEN.startswith(seen[: len(self._OPEN)]) and len(seen) < len(self._OPEN):
+                return ""
+            self._state = "thinking" if seen.startswith(self._OPEN) else "answer"
+        if self._state == "thinking":
+            _, closed, answer = self._held.partition(self._CLOSE)
+            if not closed:
+                return ""
+            self._state, self._held = "answer", answer.lstrip()
+        text, self._held = self._held, ""
+        return text
+
+    def rest(self) -> str:
+        """Return what was held back and turned out to be no thought."""
+        return self._held if self._state == "start" else ""
+
+
+def _plain(content: object) -> str:
+    """Return the text of a content: plain, or in parts as some servers send it."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, Mapping))
+    return content if isinstance(content, str) else ""
 
 
 def _usage(usage: Mapping[object, object]) -> Usage:

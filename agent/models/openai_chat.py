@@ -4,9 +4,11 @@ Importing this loads the SDK (0.4 s, 20 MiB on top of aiohttp and pydantic): who
 """
 
 import asyncio
+import json
 import random
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 import structlog
 from openai import AsyncStream, Omit, Timeout
@@ -15,6 +17,7 @@ from agent.models import payload
 from agent.models.assemble import Assembly
 from agent.models.clients import Clients, Lent
 from agent.models.failures import TROUBLES, BrokenStream, Failure, classify, is_timeout
+from agent.models.quirks import Quirks
 from agent.types import Event, Final, ModelDown, Restart, Step, TextDelta, ToolSchema
 
 log = structlog.get_logger(__name__)
@@ -62,6 +65,7 @@ class OpenAIChat:
         self._timeout = timeout
         self._clients = clients or Clients()
         self._backoff = backoff
+        self._quirks = Quirks()
         self._limits = Timeout(min(silence, timeout), connect=min(20.0, timeout), pool=timeout)
 
     async def stream(
@@ -70,11 +74,12 @@ class OpenAIChat:
         """Ask once, and again after trouble that passes; see `Model.stream`."""
         asked = payload.body(self.name, system, messages, tools, may_call=may_call)
         deadline = asyncio.get_running_loop().time() + self._timeout
-        for attempt in range(_ATTEMPTS):
+        attempt = 0
+        while True:
             trouble: Exception
             said = False
             try:
-                async with aclosing(self._ask(asked, deadline)) as events:
+                async with aclosing(self._ask(self._quirks.fit(asked), deadline)) as events:
                     async for event in events:
                         said = True
                         yield event
@@ -82,8 +87,12 @@ class OpenAIChat:
                 trouble = error
             else:
                 return
+            if (learnt := self._quirks.learn(trouble, asked)) is not None:
+                log.info("model has a quirk", model=self.name, quirk=learnt)
+                continue
             # Outside the handler, so that no provider's words about our key hang on to what is raised.
             wait = self._pause(classify(trouble, key=self._key), attempt, deadline)
+            attempt += 1
             if said:
                 yield Restart()
             await asyncio.sleep(wait)
@@ -100,9 +109,15 @@ class OpenAIChat:
             async with asyncio.timeout_at(deadline):
                 response = await self._post(lent, asked)
             async with response:
-                while (chunk := await _next(response, deadline)) is not None:
-                    if text := assembly.add(chunk):
+                if _is_whole(response):
+                    async with asyncio.timeout_at(deadline):
+                        text = assembly.add_whole(json.loads(await response.response.aread()))
+                    if text:
                         yield TextDelta(text)
+                else:
+                    while (chunk := await _next(response, deadline)) is not None:
+                        if text := assembly.add(chunk):
+                            yield TextDelta(text)
             if not assembly.finished:
                 raise BrokenStream
         except TROUBLES as error:
@@ -110,7 +125,7 @@ class OpenAIChat:
             raise
         finally:
             await self._clients.give_back(lent, stalled=stalled)
-        yield Final(assembly.reply())
+        yield Final(replace(assembly.reply(), model=self.name))
 
     async def _post(self, lent: Lent, asked: Mapping[str, object]) -> AsyncStream[object]:
         # `chat.completions.create` would cost 16 ms for a hundred messages and 0.2 ms a chunk, for types we
@@ -139,3 +154,8 @@ class OpenAIChat:
 async def _next(response: AsyncStream[object], deadline: float) -> object | None:
     async with asyncio.timeout_at(deadline):
         return await anext(response, None)
+
+
+def _is_whole(response: AsyncStream[object]) -> bool:
+    # Some servers answer whole, asked to or not.
+    return str(response.response.headers.get("content-type", "")).startswith("application/json")

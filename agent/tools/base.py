@@ -12,7 +12,10 @@ ROLES = ("blocked", "guest", "user", "admin", "owner")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolContext:
-    """For whom a tool runs: role and zone of the person, the clock, and opaque ids for tools of the gateway."""
+    """For whom a tool runs: role and zone of the person, the clock, and opaque ids for tools of the gateway.
+
+    `subject` names whose memory and past count here (`people/u1`, `groups/…`), `channel` the platform of the talk.
+    """
 
     role: str
     timezone: str
@@ -20,6 +23,8 @@ class ToolContext:
     person: str | None = None
     turn: str = ""
     conversation: str = ""
+    subject: str = ""
+    channel: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +68,8 @@ class Tool:
 def tool(
     function: Callable[..., Awaitable[Result | str]],
     *,
+    name: str = "",
+    description: str = "",
     role: str = "guest",
     repeatable: bool = False,
     dangerous: bool = False,
@@ -70,13 +77,13 @@ def tool(
 ) -> Tool:
     """Make a tool of `async def name(context, ...)`: name and docstring describe it, the types are its schema.
 
-    Arguments are text, numbers, truth values, `Literal` texts, lists of these, or `X | None = None`;
+    Arguments are text, numbers, truth values, `Literal` texts, dataclasses and lists of these, or `X | None = None`;
     `Annotated[X, "what it means"]` describes one. Raises TypeError for anything else.
     """
     parameters = parameters_of(function)
     schema = ToolSchema(
-        name=function.__name__,
-        description=inspect.getdoc(function) or "",
+        name=name or function.__name__,
+        description=description or inspect.getdoc(function) or "",
         parameters=json_schema(parameters),
     )
     return Tool(

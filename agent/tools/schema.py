@@ -1,5 +1,6 @@
 """Schemas from typed signatures, and strict checks of what a model wrote, with errors that tell it what to do."""
 
+import dataclasses
 import inspect
 import json
 import types
@@ -30,6 +31,11 @@ def parameters_of(function: Callable[..., object]) -> tuple[Parameter, ...]:
     hints = get_type_hints(function, include_extras=True)
     names = list(inspect.signature(function).parameters.values())[1:]
     return tuple(_parameter(found, hints[found.name]) for found in names)
+
+
+def _fields_of(kind: type) -> tuple[Parameter, ...]:
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(_parameter(found, hints[found.name]) for found in inspect.signature(kind).parameters.values())
 
 
 def _parameter(found: inspect.Parameter, hint: object) -> Parameter:
@@ -64,6 +70,8 @@ def _schema(kind: object) -> dict[str, object]:
         return {"type": "string", "enum": list(get_args(kind))}
     if get_origin(kind) is list:
         return {"type": "array", "items": _schema(get_args(kind)[0])}
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        return json_schema(_fields_of(kind))
     message = f"a tool's argument cannot be of type {kind}"
     raise TypeError(message)
 
@@ -78,6 +86,10 @@ def checked(parameters: tuple[Parameter, ...], arguments: str) -> dict[str, obje
     if not isinstance(given, Mapping):
         message = "the arguments must be a JSON object"
         raise BadArguments(message)
+    return _object(parameters, given)
+
+
+def _object(parameters: tuple[Parameter, ...], given: Mapping[object, object]) -> dict[str, object]:
     known = {parameter.name: parameter for parameter in parameters}
     wrong = [f"there is no argument `{name}`" for name in given if name not in known]
     fits: dict[str, object] = {}
@@ -88,10 +100,18 @@ def checked(parameters: tuple[Parameter, ...], arguments: str) -> dict[str, obje
         elif not _fits(parameter.kind, value):
             wrong.append(f"`{parameter.name}` must be {_words(parameter.kind)}")
         else:
-            fits[parameter.name] = value
+            fits[parameter.name] = _made(parameter.kind, value)
     if wrong:
         raise BadArguments("; ".join(wrong))
     return fits
+
+
+def _made(kind: object, value: object) -> object:
+    if get_origin(kind) is list and isinstance(value, list):
+        return [_made(get_args(kind)[0], item) for item in value]
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type) and isinstance(value, Mapping):
+        return kind(**_object(_fields_of(kind), value))
+    return value
 
 
 def _fits(kind: object, value: object) -> bool:
@@ -99,6 +119,8 @@ def _fits(kind: object, value: object) -> bool:
         return value in get_args(kind)
     if get_origin(kind) is list:
         return isinstance(value, list) and all(_fits(get_args(kind)[0], item) for item in value)
+    if dataclasses.is_dataclass(kind):
+        return isinstance(value, Mapping)
     if kind is float:
         return isinstance(value, int | float) and not isinstance(value, bool)
     if kind is int:
@@ -111,4 +133,6 @@ def _words(kind: object) -> str:
         return "one of " + ", ".join(map(str, get_args(kind)))
     if get_origin(kind) is list:
         return f"a list, each of it {_words(get_args(kind)[0])}"
+    if dataclasses.is_dataclass(kind):
+        return "an object"
     return _WORDS[_PLAIN[kind]]

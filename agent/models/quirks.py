@@ -1,0 +1,83 @@
+"""What a server that calls itself compatible turned out not to understand: learnt once from its refusal, then heeded.
+
+Promise: what was learnt holds for every later request, so that each still begins with the one before it.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from openai import APIStatusError
+
+Body: TypeAlias = dict[str, object]
+_REFUSALS = (400, 404, 422, 501)
+_NOT = r"(not|n't|un)[\s-]*(supported|recognized|allowed|permitted|implemented|expected)|no longer|does not|invalid"
+
+
+class Quirks:
+    """The quirks of one server and model."""
+
+    def __init__(self) -> None:
+        self._known: list[str] = []  # in the order in which they were learnt
+
+    @property
+    def whole(self) -> bool:
+        """Whether answers come whole, for the server cannot stream."""
+        return "stream" in self._known
+
+    def fit(self, body: Mapping[str, object]) -> Body:
+        """Make a request that the server understands, as far as is known."""
+        made = dict(body)
+        for name in self._known:
+            made = _TABLE[name][1](made)
+        return made
+
+    def learn(self, error: Exception, body: Mapping[str, object]) -> str | None:
+        """Find a quirk behind a refusal that was not known before; None where there is none."""
+        if not isinstance(error, APIStatusError) or error.status_code not in _REFUSALS:
+            return None
+        sent = self.fit(body)
+        for name, (pattern, change) in _TABLE.items():
+            if name not in self._known and pattern.search(error.message) and change(dict(sent)) != sent:
+                self._known.append(name)
+                return name
+        return None
+
+
+def _without(*keys: str) -> Callable[[Body], Body]:
+    return lambda body: {key: value for key, value in body.items() if key not in keys}
+
+
+def _old_limit(body: Body) -> Body:
+    return {("max_tokens" if key == "max_completion_tokens" else key): value for key, value in body.items()}
+
+
+def _whole(body: Body) -> Body:
+    return {**_without("stream_options")(body), "stream": False}
+
+
+def _alternating(body: Body) -> Body:
+    """Let user and assistant take turns, as some chat templates demand: the system text goes before the first words."""
+    given = body.get("messages")
+    merged: list[dict[str, object]] = []
+    for message in given if isinstance(given, list) else []:
+        said = {**message, "role": "user"} if message.get("role") == "system" else message
+        if merged and said.get("role") == "user" == merged[-1].get("role"):
+            merged[-1] = {**merged[-1], "content": f"{merged[-1].get('content')}\n\n{said.get('content')}"}
+        else:
+            merged.append(said)
+    return {**body, "messages": merged}
+
+
+# A refusal that reads like this, and what is done about it; the first that changes anything counts.
+_TABLE: dict[str, tuple[re.Pattern[str], Callable[[Body], Body]]] = {
+    "stream_options": (re.compile("stream_options", re.IGNORECASE), _without("stream_options")),
+    "max_tokens": (re.compile("max_completion_tokens", re.IGNORECASE), _old_limit),
+    "tool_choice": (re.compile("tool_choice|tool choice", re.IGNORECASE), _without("tool_choice")),
+    "stream": (re.compile(rf"\bstream(ing)?\b.*({_NOT})|({_NOT}).*\bstream(ing)?\b", re.IGNORECASE), _whole),
+    "tools": (
+        re.compile(rf"\b(tools?|function calling)\b.*({_NOT})|({_NOT}).*\b(tools|function calling)\b", re.IGNORECASE),
+        _without("tools", "tool_choice"),
+    ),
+    "alternate": (re.compile(r"must alternate|system role|only user.*assistant roles", re.IGNORECASE), _alternating),
+}
