@@ -27,22 +27,26 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """Tokens of one request: `cached` is the part of `input` that the provider had read before."""
+    """Tokens of one request: `cached` is the part of `input` that the provider had read before; `model` was asked.
+
+    `measured` is False where the server does not count and we had to guess.
+    """
 
     input: int
     cached: int
     output: int
+    model: str = ""
+    measured: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """One complete message of the model; `finish` is the provider's word for why it ended, `model` who said it."""
+    """One complete message of the model; `finish` is the provider's word for why it ended."""
 
     text: str
     calls: tuple[Call, ...] = ()
     usage: Usage | None = None
     finish: str = "stop"
-    model: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -186,6 +186,7 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         lines=base.registry,
         clock=base.clock,
         running=lambda: len(turns.running),
+        standing=turns.standing,
         jobs=base.jobs,
         commands=[Offered(one.name, one.role, one.summary, one.own) for one in COMMANDS if one.menu],
     )

@@ -9,9 +9,6 @@ from zoneinfo import ZoneInfo
 import structlog
 
 from adapters import ADAPTERS
-from agent.loop import Agent
-from agent.models import MODELS, Model
-from agent.models.late import LateModel
 from agent.prompt import Layers, system_text
 from agent.tools import TOOLS
 from agent.tools.base import Tool
@@ -81,28 +78,6 @@ def liveness(config: Config) -> Callable[[Line], float]:
         for platform, name, account in accounts.switched_on(config)
     }
     return lambda line: seconds.get(line.name, math.inf)
-
-
-def model(config: Config) -> LateModel:
-    """Make the first model of the configuration; its SDK is loaded when it is first asked."""
-    first = config.agent.models[0]
-
-    def make() -> Model:
-        made: Model = load_class(MODELS["openai_chat"])(
-            model=first.model,
-            base_url=str(first.base_url),
-            api_key=first.api_key.get_secret_value() if first.api_key else "",
-            timeout=config.agent.model_timeout_seconds,
-        )
-        return made
-
-    return LateModel(first.model, make)
-
-
-def agent(config: Config, late: LateModel) -> Agent:
-    """Make the mind."""
-    first = config.agent.models[0]
-    return Agent(late, context_tokens=first.context_tokens, max_steps=config.agent.max_steps)
 
 
 def tools(config: Config) -> dict[str, Tool]:

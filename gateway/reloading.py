@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
-from agent.models.late import LateModel
+from agent.models.fallback import Fallback
 from agent.tools.base import Tool
-from gateway import assembly
+from gateway import assembly, thinking
 from gateway.config import Config
 from gateway.home import Home
 from gateway.services.commands.handler import Commands
@@ -39,14 +39,14 @@ class Fresh(NamedTuple):
 
     config: Config
     home: Home
-    model: LateModel
+    model: Fallback
     house: Callable[[Config], dict[str, Tool]]  # makes the tools that need the house itself
     tools: dict[str, Tool]
 
     @property
     def mind(self) -> Mind:
         """What answers."""
-        return Mind(agent=assembly.agent(self.config, self.model), model=self.model.name, tools=self.tools)
+        return Mind(thinking.agent(self.config, self.model), self.model.name, self.tools, self.model)
 
     @property
     def settings(self) -> Settings:
@@ -97,7 +97,7 @@ TABLE: tuple[Row, ...] = (
 
 def make(config: Config, home: Home, house: Callable[[Config], dict[str, Tool]]) -> Fresh:
     """Make what a configuration needs made; raises Misconfigured."""
-    return Fresh(config, home, assembly.model(config), house, assembly.tools(config) | house(config))
+    return Fresh(config, home, thinking.models(config), house, assembly.tools(config) | house(config))
 
 
 def changed(old: Config, new: Config) -> list[str]:

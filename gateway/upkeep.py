@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 
 import structlog
 
-from agent.models.late import LateModel
+from agent.models.fallback import Fallback
 from gateway import reloading
 from gateway.config import Config, secret_values
 from gateway.domain.errors import DragomanError, StorageTrouble
@@ -102,14 +102,14 @@ class Upkeep:
             self._begin(asyncio.create_task(self._retire(old, begun), name=f"retire the model {old.name}"))
             await self._awaken(old)
 
-    async def _awaken(self, old: LateModel) -> None:
+    async def _awaken(self, old: Fallback) -> None:
         """Let what waits for the old model try the new one at once."""
         try:
             await self._db.write(lambda work: self._incidents.replaced(work, old.name, self.model.name))
         except StorageTrouble as trouble:
             log.warning("waits_out_its_time", reason=str(trouble))  # as if nothing had been reloaded
 
-    async def _retire(self, old: LateModel, begun: Collection[asyncio.Task[None]]) -> None:
+    async def _retire(self, old: Fallback, begun: Collection[asyncio.Task[None]]) -> None:
         """Close a model when all that was begun with it is committed, and awaken what that put off."""
         try:
             if begun:

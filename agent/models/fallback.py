@@ -8,14 +8,14 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import structlog
 
 from agent.context import room, trim
 from agent.models import Model
 from agent.models.late import LateModel
-from agent.types import ContextTooLong, Event, Final, ModelDown, ModelError, ModelRefused, Restart, Step, ToolSchema
+from agent.types import ContextTooLong, Event, ModelDown, ModelError, ModelRefused, Restart, Step, ToolSchema
 
 log = structlog.get_logger(__name__)
 
@@ -87,7 +87,7 @@ class Fallback:
                 async with aclosing(choice.model.stream(fitting, tools, system, may_call=may_call)) as events:
                     async for event in events:
                         said = True
-                        yield replace_model(event, choice.model.name)
+                        yield event
             except ModelDown as down:
                 self._trip(number, down)
                 failed.append(down)
@@ -130,11 +130,6 @@ class Fallback:
         if self._breakers[number].failures:
             log.info("model_back", model=self._choices[number].model.name)
             self._breakers[number] = _Breaker()
-
-
-def replace_model(event: Event, name: str) -> Event:
-    """Write into a final message which model it is of."""
-    return Final(replace(event.reply, model=name)) if isinstance(event, Final) else event
 
 
 def _worst(failed: Sequence[ModelError]) -> ModelError:

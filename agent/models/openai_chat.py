@@ -13,12 +13,13 @@ from dataclasses import replace
 import structlog
 from openai import AsyncStream, Omit, Timeout
 
+from agent.context import estimate
 from agent.models import payload
 from agent.models.assemble import Assembly
 from agent.models.clients import Clients, Lent
 from agent.models.failures import TROUBLES, BrokenStream, Failure, classify, is_timeout
 from agent.models.quirks import Quirks
-from agent.types import Event, Final, ModelDown, Restart, Step, TextDelta, ToolSchema
+from agent.types import Event, Final, ModelDown, Reply, Restart, Step, TextDelta, ToolSchema, Usage
 
 log = structlog.get_logger(__name__)
 
@@ -125,7 +126,15 @@ class OpenAIChat:
             raise
         finally:
             await self._clients.give_back(lent, stalled=stalled)
-        yield Final(replace(assembly.reply(), model=self.name))
+        yield Final(self._counted(assembly.reply(), asked))
+
+    def _counted(self, reply: Reply, asked: Mapping[str, object]) -> Reply:
+        usage = reply.usage
+        if usage is None or not usage.input + usage.output:  # budgets hold where servers do not count, too
+            said = reply.text + "".join(call.name + call.arguments for call in reply.calls)
+            text = json.dumps([asked.get("messages"), asked.get("tools")], ensure_ascii=False)
+            usage = Usage(input=estimate(text), cached=0, output=estimate(said), measured=False)
+        return replace(reply, usage=replace(usage, model=self.name))
 
     async def _post(self, lent: Lent, asked: Mapping[str, object]) -> AsyncStream[object]:
         # `chat.completions.create` would cost 16 ms for a hundred messages and 0.2 ms a chunk, for types we

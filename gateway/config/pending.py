@@ -43,7 +43,6 @@ def _any_account(test: Callable[[Account], bool]) -> Applies:
 LISTED: tuple[_Row, ...] = (
     _Row("busy", lambda config: config.busy == "steer", "waiting messages join at the start of an answer only"),
     _Row("busy", lambda config: config.busy == "interrupt", "acts as `steer` at the start of an answer"),
-    _Row("agent.models", lambda config: len(config.agent.models) > 1, "only the first is asked"),
     _Row(
         "agent.models[].price",
         lambda config: any(model.price for model in config.agent.models),

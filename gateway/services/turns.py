@@ -13,6 +13,7 @@ from typing import NamedTuple
 import structlog
 
 from agent.loop import Agent
+from agent.models.fallback import Fallback, Standing
 from agent.tools.base import Tool, ToolContext
 from agent.types import Call, ModelDown, ModelRefused, Reply, Usage
 from agent.types import Step as Line
@@ -37,11 +38,12 @@ GONE_SECONDS = 86400.0  # how long an item waits for its model
 
 
 class Mind(NamedTuple):
-    """What answers: the agent, its model and its tools by name."""
+    """What answers: the agent, the name of its first model, its tools by name, and all its models."""
 
     agent: Agent
     model: str
     tools: Mapping[str, Tool]
+    models: Fallback
 
 
 @dataclass(slots=True)
@@ -97,6 +99,10 @@ class Turns:
         finally:
             del self.running[opened.turn.id]
             running.ended.set()
+
+    def standing(self) -> list[Standing]:
+        """How each model is doing, the first choice first."""
+        return self._mind.models.standing
 
     def adopt(self, mind: Mind) -> None:
         """Answer with another mind from the next turn on."""

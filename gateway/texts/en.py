@@ -57,7 +57,7 @@ SENTENCES = {
     "stopped.parts": "Stopped; the rest of the answer is withdrawn.",
     "stopped.queued": "Stopped. Withdrawn as well: {count} waiting message(s).",
     "nothing_to_stop": "Nothing is running.",
-    "status": "{platforms}\n\nWaiting: {waiting}. Running: {running}.{incidents}",
+    "status": "{platforms}\n\nModel: {models}.\n\nWaiting: {waiting}. Running: {running}.{incidents}",
     "status.incident": "\nTrouble: {subject} since {minutes} min.",
     "status.group": "I am up. Details are for the direct talk.",
     "summary.help": "what I can do",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from agent.models.fallback import Standing
 from gateway.domain.messages import InboundMessage
 from gateway.domain.people import Person, Role
 from gateway.domain.ports import Clock
@@ -47,5 +48,6 @@ class Context:
     lines: Lines
     clock: Clock
     running: Callable[[], int]
+    standing: Callable[[], Sequence[Standing]]
     jobs: Jobs
     commands: Sequence[Offered]

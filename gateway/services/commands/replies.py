@@ -55,9 +55,15 @@ def status(work: Work, asked: Asked, context: Context) -> str:
         say("status.incident", subject=one["subject"], minutes=int((now - one["opened_at"]) // 60))
         for one in audit.incidents(work)
     )
+    models = [f"{one.model} ({one.trouble})" if one.trouble else one.model for one in context.standing()]
     waiting = lanes.depth(work, "inbox") - context.running() - 1  # this command
     return say(
-        "status", platforms="\n".join(rows), waiting=max(waiting, 0), running=context.running(), incidents=trouble
+        "status",
+        platforms="\n".join(rows),
+        models=inert(", ".join(models)),
+        waiting=max(waiting, 0),
+        running=context.running(),
+        incidents=trouble,
     )
 
 

@@ -70,7 +70,7 @@ async def test_the_next_model_answers_whatever_is_wrong_with_the_first(both, pro
     provider.queue(*TROUBLES[name])
     events = await ask(both)
     assert events[-1].reply.text == "hello"
-    assert events[-1].reply.model == "second"
+    assert events[-1].reply.usage.model == "second"
     assert other.requests[0].body["messages"] == provider.requests[0].body["messages"]
 
 
@@ -90,7 +90,7 @@ async def test_what_failed_is_left_alone_for_a_while_and_then_asked_first_again(
     assert (provider.count, other.count) == (3, 2)
     assert [one.trouble for one in both.standing] == ["outage", ""]
     time.now += 16
-    assert (await ask(both))[-1].reply.model == "first"
+    assert (await ask(both))[-1].reply.usage.model == "first"
     assert (provider.count, other.count) == (4, 2)
     assert [one.trouble for one in both.standing] == ["", ""]
 
@@ -136,7 +136,7 @@ async def test_when_all_have_failed_all_are_tried(both, provider, other):
     with pytest.raises(ModelDown) as down:
         await ask(both)
     assert (down.value.model, down.value.kind) == ("first", "refused_key")
-    assert (await ask(both))[-1].reply.model == "first"
+    assert (await ask(both))[-1].reply.usage.model == "first"
 
 
 async def test_a_request_that_all_refuse_is_refused(both, provider, other):

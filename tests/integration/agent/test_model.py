@@ -42,7 +42,7 @@ async def test_text_comes_in_pieces_and_then_whole_with_its_usage(provider, make
     *pieces, final = await listen(make_model())
     assert pieces == [TextDelta("one "), TextDelta("two")]
     assert final.reply.text == "one two"
-    assert final.reply.usage == Usage(input=100, cached=60, output=7)
+    assert final.reply.usage == Usage(input=100, cached=60, output=7, model="stand-in")
     assert final.reply.finish == "stop"
 
 

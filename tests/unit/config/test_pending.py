@@ -38,7 +38,6 @@ def test_nothing_is_listed_twice(read: Reader) -> None:
     ("content", "path"),
     [
         ({"busy": "interrupt"}, "busy"),
-        (agent(models=[MODEL, MODEL]), "agent.models"),
         (agent(models=[{**MODEL, "price": {"input": 1, "output": 1}}]), "agent.models[].price"),
         (agent(auxiliary_model=MODEL), "agent.auxiliary_model"),
         (agent(transcription=MODEL), "agent.transcription"),
@@ -66,6 +65,7 @@ def test_what_has_no_effect_yet_is_listed(read: Reader, content: dict[str, objec
         ({"http": {"port": 1}}, "http"),
         ({"retention": {"blobs_days": None, "max_gib": None}}, "retention"),
         (agent(tools=["current_time"]), "agent.tools"),
+        (agent(models=[MODEL, MODEL]), "agent.models"),
     ],
 )
 def test_what_is_built_or_not_asked_for_is_not_listed(read: Reader, content: dict[str, object], path: str) -> None:

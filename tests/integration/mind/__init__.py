@@ -1,0 +1,1 @@
+"""The mind in the whole house."""
