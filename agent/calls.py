@@ -6,9 +6,10 @@ from collections.abc import Mapping
 import structlog
 
 from agent.context import shorten
+from agent.gate import Gate, Refused, Verdict
 from agent.models.payload import INTERRUPTED
 from agent.tools.base import Result, Tool, ToolContext, ToolError, allows
-from agent.tools.schema import BadArguments
+from agent.tools.schema import BadArguments, checked
 from agent.types import Call
 from agent.unicode import whole
 
@@ -18,17 +19,38 @@ _GRACE = 5.0  # seconds that a tool has to end after its deadline
 _LONGEST = 60_000  # characters of a result
 
 
-async def outcome(call: Call, tools: Mapping[str, Tool], context: ToolContext, *, resumed: bool) -> Result:
-    """Return what a call came to; `resumed` means that it may have run before, in another life of the process."""
+async def outcome(
+    call: Call, tools: Mapping[str, Tool], context: ToolContext, gate: Gate, *, resumed: bool
+) -> Result | None:
+    """Return what a call came to, None while it waits for an approval.
+
+    `resumed` means that it may have run before, in another life of the process.
+    """
     tool = tools.get(call.name)
     if tool is None:
         return Result(content=f"there is no tool `{call.name}`; there are: {', '.join(tools) or 'none'}")
     if not allows(context.role, tool.role):
         return Result(content=f"not allowed: `{tool.name}` needs at least the role {tool.role}")
+    if tool.dangerous:
+        verdict = await _judged(call, tool, gate)
+        if verdict == "wait":
+            return None
+        if isinstance(verdict, Refused):
+            return Result(content=verdict.content)
+        resumed = verdict == "ran"  # whoever was asked knows
     if resumed and not tool.repeatable:
         return Result(content=INTERRUPTED)
     result = await _run(tool, call, context)
     return Result(content=whole(shorten(result.content, _LONGEST)) or "(no output)", effects=result.effects)
+
+
+async def _judged(call: Call, tool: Tool, gate: Gate) -> Verdict:
+    """Ask about a dangerous call; nobody is troubled with one that cannot be made."""
+    try:
+        checked(tool.parameters, call.arguments)
+    except BadArguments as error:
+        return Refused(content=_failure(tool, error))
+    return await gate.judge(call, tool)
 
 
 async def _run(tool: Tool, call: Call, context: ToolContext) -> Result:

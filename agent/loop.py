@@ -9,6 +9,7 @@ from typing import Protocol
 
 from agent.calls import outcome
 from agent.context import room, size, trim
+from agent.gate import Closed, Gate, Waiting
 from agent.models import Model
 from agent.tools.base import Result, Tool, ToolContext
 from agent.types import Call, ContextTooLong, Final, ModelRefused, Reply, Restart, Step, TextDelta, ToolSchema, Usage
@@ -46,12 +47,14 @@ class Agent:
         context: ToolContext,
         journal: Journal,
         draft: Callable[[str], None],
+        gate: Gate | None = None,
     ) -> Reply:
         """Answer the open turn at the end of `steps`, the whole transcript; the final text is not journalled.
 
         `draft` hears the text so far of the message being made, "" when it starts over.
         An empty `Reply.text` means that the model gave no answer, asked twice.
-        Raises ModelDown (wait), ModelRefused (the item's failure), and whatever the journal raises.
+        Raises ModelDown (wait), ModelRefused (the item's failure), Waiting (somebody has to decide about a dangerous
+        call; run again then), and whatever the journal raises.
         """
         schemas = tuple(tool.schema for tool in tools.values())
         run = _Run(
@@ -63,6 +66,7 @@ class Agent:
             context=context,
             journal=journal,
             draft=draft,
+            gate=gate or Closed(),
             budget=room(self.context_tokens, system, schemas),
         )
         await run.resume()
@@ -88,6 +92,7 @@ class _Run:
     context: ToolContext
     journal: Journal
     draft: Callable[[str], None]
+    gate: Gate
     budget: int
 
     async def resume(self) -> None:
@@ -149,20 +154,26 @@ class _Run:
         # Not a TaskGroup: what the journal raises must come out as itself, not inside a group.
         tasks = [asyncio.create_task(self._outcome(call, resumed=resumed)) for call in calls]
         joined: list[Step] = []
+        waiting: list[Call] = []
         try:
             for left, done in enumerate(asyncio.as_completed(tasks), start=1 - len(tasks)):
                 call, result = await done
+                if result is None:
+                    waiting.append(call)
+                    continue
                 step = Step(role="tool", content=result.content, call_id=call.id)
-                joined.extend(await self.journal.result(step, result.effects, last=left == 0))
+                joined.extend(await self.journal.result(step, result.effects, last=left == 0 and not waiting))
                 self.steps.append(step)
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+        if waiting:
+            raise Waiting(waiting)
         self.steps.extend(joined)
 
-    async def _outcome(self, call: Call, *, resumed: bool) -> tuple[Call, Result]:
-        return call, await outcome(call, self.tools, self.context, resumed=resumed)
+    async def _outcome(self, call: Call, *, resumed: bool) -> tuple[Call, Result | None]:
+        return call, await outcome(call, self.tools, self.context, self.gate, resumed=resumed)
 
     def _distinct(self, calls: Sequence[Call]) -> tuple[Call, ...]:
         # Some servers number their calls anew in every message; keys and results need ids of their own.

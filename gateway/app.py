@@ -29,6 +29,7 @@ from gateway.domain.work import Queue
 from gateway.home import Home, keep_private, lock_home
 from gateway.masking import Masker
 from gateway.notify import ServiceManager
+from gateway.services.approvals import Approvals
 from gateway.services.arrivals import Arrivals
 from gateway.services.away import Away
 from gateway.services.commands.context import Context, Offered
@@ -40,6 +41,7 @@ from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
 from gateway.services.intake import Intake, Words
 from gateway.services.jobs import Jobs
+from gateway.services.meanwhile import Meanwhile
 from gateway.services.meters import Meters
 from gateway.services.opening import Opener
 from gateway.services.operations import perform
@@ -72,6 +74,7 @@ class _Base(NamedTuple):
     outbox: Outbox
     incidents: Incidents
     jobs: Jobs
+    approvals: Approvals
     clock: Clock
     boot: str
     pace: Pace
@@ -90,14 +93,14 @@ def build(
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
     turns = _turns(base, fresh.mind, opener, drafts)
     inbox = _inbox(base, turns, commands := _commands(base, turns, opener))
-    intake = _intake(base)
+    intake = _intake(base, opener, turns)
     workers = _workers(base, inbox, outbox, fresh.limits)
     supervisor = _supervisor(base, intake, meters)
     ticker = Ticker(base.jobs, clock)
     health = assembly.health(config, db, registry, clock, {**workers, "supervisor": supervisor, "ticker": ticker})
     manager = ServiceManager(os.environ, health.stuck, lambda: assembly.summary(db, health))
     keeping = assembly.keeping(config, home, db=db, blobs=blobs, outbox=outbox, clock=clock)
-    parts = reloading.Parts(intake, workers["inbox"], opener, turns, drafts, commands, keeping)
+    parts = reloading.Parts(intake, workers["inbox"], opener, turns, drafts, commands, keeping, base.approvals)
     app: App
 
     async def ask(name: str, args: Event) -> object:
@@ -134,7 +137,7 @@ def _inbox(base: _Base, turns: Turns, commands: Commands) -> Inbox:
     return Inbox(turns=turns, commands=commands, arrivals=arrivals)
 
 
-def _intake(base: _Base) -> Intake:
+def _intake(base: _Base, opener: Opener, turns: Turns) -> Intake:
     return Intake(
         db=base.db,
         clock=base.clock,
@@ -142,6 +145,8 @@ def _intake(base: _Base) -> Intake:
         words=Words(WORDS, BESIDE),
         heard=partial(_heard, base),
         away=base.registry.away,
+        meanwhile=Meanwhile(opener=opener, outbox=base.outbox, lines=base.registry, approvals=base.approvals),
+        interrupt=turns.interrupt,
     )
 
 
@@ -152,7 +157,8 @@ def _base(
     outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot, pace=pace)
     incidents = Incidents(outbox=outbox, clock=clock, tell_after=pace.tell_after)
     jobs = Jobs(db=db, calendar=WallCalendar(), outbox=outbox, clock=clock, enabled=config.cron.enabled)
-    return _Base(config, db, blobs, registry, outbox, incidents, jobs, clock, boot, pace)
+    asks = assembly.approvals(config, db=db, outbox=outbox, lines=registry, clock=clock, boot=boot)
+    return _Base(config, db, blobs, registry, outbox, incidents, jobs, asks, clock, boot, pace)
 
 
 def _heard(base: _Base, account: str) -> bool:
@@ -172,6 +178,7 @@ def _turns(base: _Base, mind: Mind, opener: Opener, drafts: Drafts) -> Turns:
         incidents=base.incidents,
         outbox=base.outbox,
         drafts=drafts,
+        approvals=base.approvals,
         clock=base.clock,
         boot=base.boot,
     )
@@ -183,6 +190,7 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         timezone=str(base.config.timezone),
         opener=opener,
         outbox=base.outbox,
+        approvals=base.approvals,
         lines=base.registry,
         clock=base.clock,
         running=lambda: len(turns.running),
@@ -190,7 +198,14 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         jobs=base.jobs,
         commands=[Offered(one.name, one.role, one.summary, one.own) for one in COMMANDS if one.menu],
     )
-    stopper = Stopper(db=base.db, turns=turns, lines=base.registry, clock=base.clock)
+    stopper = Stopper(
+        db=base.db,
+        turns=turns,
+        approvals=base.approvals,
+        outbox=base.outbox,
+        lines=base.registry,
+        clock=base.clock,
+    )
     return Commands(db=base.db, context=context, stopper=stopper, outbox=base.outbox, clock=base.clock, boot=base.boot)
 
 

@@ -3,6 +3,7 @@
 import importlib
 import math
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
@@ -16,10 +17,12 @@ from gateway import accounts
 from gateway.config import Config
 from gateway.config.sessions import ResetRule
 from gateway.domain.errors import Misconfigured, StorageTrouble
+from gateway.domain.ids import ConversationKey
 from gateway.domain.ports import Clock, Hooks
 from gateway.heartbeat import Heartbeat
 from gateway.home import Home
 from gateway.services import admission, incidents, reset
+from gateway.services.approvals import Approvals
 from gateway.services.health import Health, Ticker
 from gateway.services.janitor import Limits
 from gateway.services.job_tool import schedule_tool
@@ -83,7 +86,32 @@ def liveness(config: Config) -> Callable[[Line], float]:
 def tools(config: Config) -> dict[str, Tool]:
     """Make every tool that is built, and those of one's own that the configuration names as `module:function`."""
     own: list[Tool] = [load_class(name)() for name in config.agent.tools if ":" in name]
-    return {name: load_class(maker)() for name, maker in TOOLS.items()} | {tool.name: tool for tool in own}
+    kit = {name: load_class(maker)() for name, maker in TOOLS.items()} | {tool.name: tool for tool in own}
+    roles = {**dict.fromkeys(kit), **config.agent.tool_roles}
+    for name, tool in zip((name for name in config.agent.tools if ":" in name), own, strict=True):
+        roles[tool.name] = config.agent.tool_roles.get(name) or roles[tool.name]  # it may be named as it is switched on
+    return {name: replace(tool, role=roles[name] or tool.role) for name, tool in kit.items()}
+
+
+def askable(config: Config) -> Callable[[ConversationKey], bool]:
+    """Say where dangerous calls may be approved: a mail is a weak word, so there only where somebody wants it."""
+    mail = any(account.approvals for account in config.platforms.email.values())
+    return lambda conversation: mail or conversation.platform != "email"
+
+
+def approvals(
+    config: Config, *, db: SqliteDatabase, outbox: Outbox, lines: Lines, clock: Clock, boot: str
+) -> Approvals:
+    """Make what asks about dangerous calls."""
+    return Approvals(
+        db=db,
+        outbox=outbox,
+        lines=lines,
+        clock=clock,
+        boot=boot,
+        seconds=config.agent.approvals.timeout_seconds,
+        askable=askable(config),
+    )
 
 
 def house_tools(config: Config, db: SqliteDatabase, jobs: Jobs) -> dict[str, Tool]:

@@ -13,10 +13,12 @@ from agent.tools.base import Tool
 from gateway import assembly, thinking
 from gateway.config import Config
 from gateway.home import Home
+from gateway.services.approvals import Approvals
 from gateway.services.commands.handler import Commands
 from gateway.services.drafts import Drafts
 from gateway.services.intake import Intake
 from gateway.services.keeping import Keeping
+from gateway.services.modes import Modes
 from gateway.services.opening import Opener, Settings
 from gateway.services.turns import Mind, Turns
 from gateway.services.worker import LaneWorker, Limits
@@ -32,6 +34,7 @@ class Parts(NamedTuple):
     drafts: Drafts
     commands: Commands
     keeping: Keeping
+    approvals: Approvals
 
 
 class Fresh(NamedTuple):
@@ -53,7 +56,7 @@ class Fresh(NamedTuple):
         """What opening a session needs."""
         return Settings(
             model=self.model.name,
-            busy=self.config.busy,
+            modes=Modes(self.config.busy),
             timezone=self.config.timezone,
             reset=assembly.resets(self.config),
             system=assembly.system(self.config, self.home, self.tools, assembly.platforms(self.config)),
@@ -87,6 +90,10 @@ TABLE: tuple[Row, ...] = (
     Row(
         ("agent.name", "timezone"),
         lambda house, new: house.commands.adopt(name=new.config.agent.name, timezone=new.config.timezone),
+    ),
+    Row(
+        ("agent.approvals",),
+        lambda house, new: house.approvals.adopt(seconds=new.config.agent.approvals.timeout_seconds),
     ),
     Row(("delivery.streaming",), lambda house, new: house.drafts.adopt(streaming=new.config.delivery.streaming)),
     Row(("retention",), lambda house, new: house.keeping.adopt(assembly.kept(new.config))),

@@ -41,8 +41,6 @@ def _any_account(test: Callable[[Account], bool]) -> Applies:
 
 
 LISTED: tuple[_Row, ...] = (
-    _Row("busy", lambda config: config.busy == "steer", "waiting messages join at the start of an answer only"),
-    _Row("busy", lambda config: config.busy == "interrupt", "acts as `steer` at the start of an answer"),
     _Row(
         "agent.models[].price",
         lambda config: any(model.price for model in config.agent.models),
@@ -54,8 +52,6 @@ LISTED: tuple[_Row, ...] = (
         lambda config: config.agent.transcription is not None,
         "voice messages are not transcribed",
     ),
-    _Row("agent.tool_roles", lambda config: bool(config.agent.tool_roles), "no tool needs a role"),
-    _Row("agent.approvals", _given("agent", "approvals"), "no tool asks for approval"),
     _Row("agent.web", _given("agent", "web"), "nothing is looked up on the web"),
     _Row(
         "platforms.telegram.catch_up_hours",

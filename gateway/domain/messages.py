@@ -93,12 +93,13 @@ class Delivery:
     conversation: ConversationKey
     part: Part
     repeat: Repeat  # edit: a repeat is harmless; key: the platform refuses it; risk: it would double
-    what: Literal["answer", "notice", "reply"] = "answer"
+    what: Literal["answer", "notice", "reply", "question"] = "answer"
     queued_at: Instant = 0.0
     reply_to: MessageRef | None = None
     silent: bool = False
     ref: MessageRef | None = None
     shown: Part | None = None
+    reaction: str = ""  # instead of a part: a sign on the message that `ref` names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -125,6 +125,22 @@ class Draft:
             self.ref = None
             await self._db.write(lambda work: sessions.set_draft(work, self._place.turn, None))
 
+    async def reopen(self, lease: Callable[[Work], Claim | None]) -> None:
+        """Go on below what has been said meanwhile: take the placeholder back, and open another if the lane is idle."""
+        if self.ref is not None and self._deleting is None:
+            return
+        opened = await self.close()
+        if opened is None or await self._take_back(opened.ref):
+            self.ref = None
+            self._lease = await self._db.write(lambda work: self._again(work, lease))
+        self._text, self.shown, self.visible = "", None, False
+        self._changed, self._closing = asyncio.Event(), asyncio.Event()
+        self._task = asyncio.create_task(self._run(), name=f"draft {self._place.turn}")
+
+    def _again(self, work: Work, lease: Callable[[Work], Claim | None]) -> Claim | None:
+        sessions.set_draft(work, self._place.turn, None)
+        return lease(work) if self._editing is not None else None
+
     async def _take_back(self, ref: MessageRef) -> bool:
         if self._deleting is None:
             return False

@@ -4,14 +4,13 @@ Promise: when `accept` returns, every message of the batch is stored or refused 
 platform hear "received"; a message that cannot be handled is kept as it is and stops nothing.
 """
 
-from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import structlog
 
-from gateway.domain.ids import Identity, Instant, UserId
+from gateway.domain.ids import Identity, Instant, TurnId, UserId
 from gateway.domain.messages import Cursor, InboundMessage
 from gateway.domain.people import Person, Role
 from gateway.domain.ports import Clock
@@ -20,15 +19,18 @@ from gateway.services import admission, pairing, router
 from gateway.services.admission import Facts, Policy, Verdict
 from gateway.services.commands import requests
 from gateway.services.commands.parse import Spoken, nearest, parse
-from gateway.services.outbox import move
+from gateway.services.controls import control
+from gateway.services.meanwhile import Meanwhile
+from gateway.services.moving import move
+from gateway.services.tidying import blank, clean, storable, tidy
 from gateway.store import audit, away, codec, cursors, groups, joining, lanes, overheard, people, sent, sessions
-from gateway.store.sqlite import SqliteDatabase, Work
+from gateway.store.sqlite import Row, SqliteDatabase, Work
 
 log = structlog.get_logger(__name__)
 SETTLE_SECONDS = 0.7  # album parts and texts that a client may have split wait this long for the next one
 SETTLE_AT_MOST = 3.0
-NAME_LENGTH = 64
 OURS = ("fire", "note")  # kinds that nobody sent to us
+OFFER_SECONDS = 86400.0  # how long after an answer an edit is still worth a word
 
 
 class Words(NamedTuple):
@@ -50,6 +52,8 @@ class Intake:
         words: Words,
         heard: Callable[[str], bool],
         away: Callable[[str, Instant], Instant | None],
+        meanwhile: Meanwhile,
+        interrupt: Callable[[TurnId, float], None],
     ) -> None:
         self._db = db
         self._clock = clock
@@ -57,6 +61,8 @@ class Intake:
         self._words = words
         self._heard = heard
         self._away = away
+        self._meanwhile = meanwhile
+        self._interrupt = interrupt
 
     def adopt(self, policy: Policy) -> None:
         """Admit by other rules from now on."""
@@ -66,13 +72,15 @@ class Intake:
         """Commit messages and cursor together; raises StorageTrouble when nothing was stored."""
         now = self._clock()
 
-        def store(work: Work) -> None:
-            for message in messages:
-                self._store(work, message, now)
+        def store(work: Work) -> list[tuple[TurnId | None, float]]:
+            interrupted = [(self._store(work, message, now), self._settles(message)) for message in messages]
             if cursor is not None:
                 cursors.move(work, cursor, now)
+            return interrupted
 
-        await self._db.write(store)
+        for turn, after in await self._db.write(store):
+            if turn is not None:
+                self._interrupt(turn, after)
 
     async def cursor(self, account: str, name: str) -> str | None:
         """Read a stored cursor, None before the first read."""
@@ -84,28 +92,29 @@ class Intake:
             self._db.ring("outbox")
             self._db.ring(away.BELL)
 
-    def _store(self, work: Work, message: InboundMessage, now: Instant) -> None:
+    def _store(self, work: Work, message: InboundMessage, now: Instant) -> TurnId | None:
+        """Store a message once; hands out the turn that it interrupts."""
         if lanes.known(work, "inbox", message.key):
-            return
+            return None
         try:
             # An instant from the future would hold a session open until then.
             clean = replace(tidy(message), received_at=min(message.received_at, now))
-            work.attempt(lambda part: self._admit(part, clean, now))
+            return work.attempt(lambda part: self._admit(part, clean, now))
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             log.exception("message_kept_aside", platform=message.conversation.platform, key=message.key)
             raw = message.raw or repr(message).encode("utf-8", "replace")
-            self._keep(work, replace(_blank(message), raw=raw), f"{type(error).__name__}: {error}", now)
+            self._keep(work, replace(blank(message), raw=raw), f"{type(error).__name__}: {error}", now)
+            return None
 
-    def _admit(self, work: Work, message: InboundMessage, now: Instant) -> None:
+    def _admit(self, work: Work, message: InboundMessage, now: Instant) -> TurnId | None:
         if message.kind == "unreadable":
             self._keep(work, message, "unreadable", now)
-            return
+            return None
         if message.kind == "moved":
             for target in message.targets:
                 move(work, message.conversation, target, now)
-            return
-        if message.kind == "delete" and message.sender is None:
-            message = replace(message, sender=_author(work, message))
+            return None
+        message = self._meant(work, message)
         spoken = self._spoken(message)
         if message.conversation.kind == "group":
             pairing.burn(work, message.text, now)
@@ -119,7 +128,18 @@ class Intake:
             owner_exists=bool(people.having_role(work, "owner")),
         )
         verdict = admission.decide(facts, self._policy)
-        self._route(work, facts, verdict, now)
+        return self._route(work, facts, verdict, now)
+
+    def _meant(self, work: Work, message: InboundMessage) -> InboundMessage:
+        """Read reactions that are controls as commands, and deletions that name nobody as their author's."""
+        about = message.replaces
+        if message.kind == "reaction" and about is not None:
+            return control(message, sent.get(work, about))
+        if message.kind == "delete" and message.sender is None and about is not None:
+            row = lanes.by_ref(work, str(about))
+            author = codec.load(Admitted, row["body"]).message.sender if row is not None and row["body"] else None
+            return replace(message, sender=author)
+        return message
 
     def _spoken(self, message: InboundMessage) -> Spoken | None:
         if message.kind == "text":
@@ -148,8 +168,8 @@ class Intake:
         role = groups.role(work, addresses)
         return None if role is None else admission.GroupRule(free=False, role=role, overhear=0)
 
-    def _route(self, work: Work, facts: Facts, verdict: Verdict, now: Instant) -> None:
-        message = facts.message
+    def _route(self, work: Work, facts: Facts, verdict: Verdict, now: Instant) -> TurnId | None:
+        message, interrupted = facts.message, None
         if verdict.kind == "drop" or _silent(work, message, verdict.rule, now):
             audit.add_drop(work, message, verdict.rule, now)
         elif verdict.kind == "overhear":
@@ -160,10 +180,11 @@ class Intake:
             kept = replace(message, text=sealed, choice=None, quote=None, attachments=())
             self._put(work, kept, Route(kind="pair", rule=verdict.rule, lane=router.pair_lane(message)), now)
         else:
-            self._talk(work, facts, verdict, now)
+            interrupted = self._talk(work, facts, verdict, now)
         work.note("messages_received", message.conversation.platform, verdict.kind)
+        return interrupted
 
-    def _talk(self, work: Work, facts: Facts, verdict: Verdict, now: Instant) -> None:
+    def _talk(self, work: Work, facts: Facts, verdict: Verdict, now: Instant) -> TurnId | None:
         message = facts.message
         person = facts.person
         if person is None and message.conversation.kind == "direct" and message.sender is not None:
@@ -183,16 +204,17 @@ class Intake:
             role=verdict.role,
         )
         if message.kind == "edit":
-            self._edit(work, message, route, now)
-        elif message.kind == "delete":
+            return self._edit(work, message, route, now)
+        if message.kind == "delete":
             self._delete(work, message, now)
-        elif message.late:
+            return None
+        if message.late:
             self._miss(work, message, route, now)
-        else:
-            for key, name, text in message.aside:
-                line = (key, _clean(name), _clean(text))
-                overheard.add(work, message.conversation, line, keep=len(message.aside), now=now)
-            self._put(work, replace(message, aside=()), route, now)
+            return None
+        for key, name, text in message.aside:
+            line = (key, clean(name), clean(text))
+            overheard.add(work, message.conversation, line, keep=len(message.aside), now=now)
+        return self._put(work, replace(message, aside=()), route, now)
 
     def _miss(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> None:
         """Record what is too old to be answered, and have its sender told."""
@@ -213,11 +235,69 @@ class Intake:
         people.link(work, identity, person.id, "open", now)
         return person
 
-    def _put(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> None:
+    def _put(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> TurnId | None:
         shared = route.kind == "talk"
+        turn = self._meanwhile.turn(work, message, route) if shared else None
+        if turn is not None and self._meanwhile.refuses(work, message, route, now):
+            audit.add_drop(work, message, "queue full", now)
+            return None
         together = router.together(message) if shared else ""
         since = self._away(message.conversation.mailbox, message.received_at)
-        more = bool(message.album or message.continues or since is not None)  # of what came while we were away, too
+        more = bool(self._settles(message))
+        admitted = Admitted(message=message, route=route)
+        item = lanes.put(
+            work,
+            "inbox",
+            key=message.key,
+            lane=route.lane,
+            account=message.conversation.mailbox,
+            body=codec.dump(admitted),
+            now=now,
+            person=UserId(route.person or str(message.sender)),
+            together=together,
+            ref=str(message.ref) if message.ref and shared else "",
+            not_before=now + SETTLE_SECONDS if shared and more else 0.0,
+            rule=route.rule,
+        )
+        if item is not None and since is not None and route.person is not None and message.kind not in OURS:
+            away.note(work, f"message/{item}", person=route.person, kind="came", since=since, now=now)
+        if item is not None and shared:
+            until = now + SETTLE_SECONDS
+            lanes.settle(work, route.lane, together, now=now, until=until, at_most=SETTLE_AT_MOST, more=more)
+            if turn is not None:
+                return self._meanwhile.arrived(work, item, admitted, turn, now)
+        elif item is not None and route.lane == route.talk:
+            self._meanwhile.behind(work, message, route)
+        return None
+
+    def _settles(self, message: InboundMessage) -> float:
+        """Say how many seconds a message waits for what may belong to it, as what came while we were away does, too."""
+        since = self._away(message.conversation.mailbox, message.received_at)
+        return SETTLE_SECONDS if message.album or message.continues or since is not None else 0.0
+
+    def _edit(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> TurnId | None:
+        """Replace what waits, correct what runs, and offer to answer again what is answered."""
+        row = self._own(work, message)
+        before = codec.load(Admitted, row["body"]) if row is not None and row["body"] else None
+        if row is None or before is None:
+            audit.add_drop(work, message, "edit of nothing known", now)
+        elif before.message.text == message.text:
+            audit.add_drop(work, message, "edit that changes nothing", now)
+        elif row["state"] == "ready" and row["turn"] is None:
+            fresh = replace(before.message, text=message.text)
+            lanes.rewrite(work, row["id"], codec.dump(replace(before, message=fresh)))
+            audit.add_drop(work, message, "edit taken over", now)
+        elif row["state"] == "ready":
+            return self._put(work, message, route, now)
+        else:
+            self._offer(work, message, route, row, now)
+        return None
+
+    def _offer(self, work: Work, message: InboundMessage, route: Route, row: Row, now: Instant) -> None:
+        """Keep what a message says now, beside what was answered, and offer to answer that."""
+        if route.kind != "talk" or row["turn"] is None or now - (row["finished_at"] or 0.0) > OFFER_SECONDS:
+            audit.add_drop(work, message, "edit long after the answer", now)
+            return
         item = lanes.put(
             work,
             "inbox",
@@ -226,33 +306,24 @@ class Intake:
             account=message.conversation.mailbox,
             body=codec.dump(Admitted(message=message, route=route)),
             now=now,
-            person=UserId(route.person or str(message.sender)),
-            together=together,
-            ref=str(message.ref) if message.ref and shared else "",
-            not_before=now + SETTLE_SECONDS if shared and more else 0.0,
+            ref=str(message.ref),
+            turn=row["turn"],
+            state="done",
             rule=route.rule,
         )
-        if item is not None and shared:
-            until = now + SETTLE_SECONDS
-            lanes.settle(work, route.lane, together, now=now, until=until, at_most=SETTLE_AT_MOST, more=more)
-        if item is not None and since is not None and route.person is not None and message.kind not in OURS:
-            away.note(work, f"message/{item}", person=route.person, kind="came", since=since, now=now)
+        if item is not None:
+            lanes.explain(work, item, "edit after the answer")
+            self._meanwhile.offer(work, message, route, row["turn"], now)
 
-    def _edit(self, work: Work, message: InboundMessage, route: Route, now: Instant) -> None:
-        """Replace what waits, correct what runs, and leave what is answered."""
+    def _own(self, work: Work, message: InboundMessage) -> Row | None:
+        """Find the row of the message that an event is about, if its sender wrote that."""
         row = lanes.by_ref(work, str(message.replaces)) if message.replaces else None
-        if row is None or row["state"] != "ready":
-            audit.add_drop(work, message, "edit after the answer" if row else "edit of nothing known", now)
-        elif row["turn"] is None:
-            admitted = codec.load(Admitted, row["body"])
-            fresh = replace(admitted.message, text=message.text)
-            lanes.rewrite(work, row["id"], codec.dump(replace(admitted, message=fresh)))
-            audit.add_drop(work, message, "edit taken over", now)
-        else:
-            self._put(work, message, route, now)
+        if row is None or not row["body"]:
+            return row
+        return row if codec.load(Admitted, row["body"]).message.sender == message.sender else None
 
     def _delete(self, work: Work, message: InboundMessage, now: Instant) -> None:
-        row = lanes.by_ref(work, str(message.replaces)) if message.replaces else None
+        row = self._own(work, message)
         gone = row is not None and row["turn"] is None and lanes.withdraw(work, [row["id"]], why="deleted", now=now)
         audit.add_drop(work, message, "deletion taken over" if gone else "deletion after the start", now)
 
@@ -271,7 +342,7 @@ class Intake:
 
     def _keep(self, work: Work, message: InboundMessage, why: str, now: Instant) -> None:
         """Store what nobody can read, dead at once, so that the cursor never skips it silently."""
-        message = replace(message, raw=_storable(message.raw))
+        message = replace(message, raw=storable(message.raw))
         route = Route(kind="drop", rule="unreadable", lane="unreadable")
         item = lanes.put(
             work,
@@ -287,52 +358,6 @@ class Intake:
         if item is not None:
             lanes.explain(work, item, why)
             work.note("messages_received", message.conversation.platform, "unreadable")
-
-
-def tidy(message: InboundMessage) -> InboundMessage:
-    """Make text from outside storable: no lone surrogates, no NULs; a name is one short line of what can be seen."""
-    return replace(
-        message,
-        text=_clean(message.text),
-        sender_name=_line(message.sender_name),
-        title=_line(message.title),
-        quote=None if message.quote is None else _clean(message.quote),
-        choice=None if message.choice is None else _clean(message.choice),
-        attachments=tuple(replace(one, name=_clean(one.name), mime=_clean(one.mime)) for one in message.attachments),
-    )
-
-
-def _line(text: str) -> str:
-    seen = "".join(sign if sign.isprintable() else " " for sign in _clean(text))
-    return " ".join(seen.split())[:NAME_LENGTH]
-
-
-def _clean(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
-
-
-def _author(work: Work, message: InboundMessage) -> Identity | None:
-    """Find who wrote what was deleted, where the platform does not say."""
-    row = lanes.by_ref(work, str(message.replaces)) if message.replaces else None
-    return None if row is None else codec.load(Admitted, row["body"]).message.sender
-
-
-def _storable(raw: bytes) -> bytes:
-    """Write bytes so that JSON carries them: as they are if they are text, else in base64 after a word on that."""
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return b"base64," + b64encode(raw)
-    return raw
-
-
-def _blank(message: InboundMessage) -> InboundMessage:
-    return InboundMessage(
-        key=_clean(message.key),
-        kind="unreadable",
-        conversation=message.conversation,
-        received_at=message.received_at,
-    )
 
 
 def _silent(work: Work, message: InboundMessage, rule: str, now: Instant) -> bool:

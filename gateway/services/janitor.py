@@ -98,6 +98,7 @@ class Janitor:
         now = self._clock()
         report = Report(at=now)
         await _all(lambda: self._db.write(lambda work: retention.sweep(work, now)))
+        await _all(lambda: retention.forget_undone(self._db, now))
         if self.limits.messages_days is not None:
             await self._forget(report, now - self.limits.messages_days * DAY)
         await self._old_blobs(report, now)

@@ -3,26 +3,30 @@
 Promise: the session and its reset are decided once per turn, here; a resumed turn keeps both.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from itertools import takewhile
 from typing import NamedTuple
 
 from gateway.domain.ids import ConversationKey, Instant, MessageRef, TurnId
 from gateway.domain.messages import InboundMessage, OutboundMessage
-from gateway.domain.people import Person, Role, lower
+from gateway.domain.people import RANK, Person, Role, lower
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Session, Step, Turn
 from gateway.domain.work import Admitted, Claim, Item
 from gateway.services import router
 from gateway.services.lifetimes import OURS, Lifetimes
+from gateway.services.modes import Modes
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import phrase
 from gateway.services.reset import Policies
-from gateway.store import codec, cursors, lanes, overheard, people, sent, sessions, transcript
+from gateway.store import busy, codec, cursors, lanes, overheard, people, sent, sessions, transcript
 from gateway.store.sqlite import Row, Work
 from gateway.texts import say
 
 Rows = list[tuple[Item, Admitted]]
+JOINING = frozenset({"steer", "interrupt"})  # modes in which a message may join a turn that runs
 Shows = Callable[[ConversationKey], bool]  # whether a draft can be shown there
 
 
@@ -32,7 +36,6 @@ class Opened(NamedTuple):
     turn: Turn
     session: Session
     steps: list[Step]  # the whole transcript
-    taken: frozenset[int]  # the rows that it answers
     role: Role
     timezone: str
     language: str | None
@@ -47,7 +50,7 @@ class Settings(NamedTuple):
     """What opening a session needs from the configuration."""
 
     model: str
-    busy: str
+    modes: Modes
     timezone: str
     reset: Policies
     system: Callable[[], str]  # the frozen text of a new session
@@ -63,6 +66,11 @@ class Opener:
         self._clock = clock
         self._boot = boot
 
+    @property
+    def modes(self) -> Modes:
+        """Which busy mode holds where."""
+        return self._settings.modes
+
     def adopt(self, settings: Settings) -> None:
         """Open by other settings from now on; sessions that are open keep their prompt."""
         self._settings = settings
@@ -71,8 +79,7 @@ class Opener:
     def open(self, work: Work, claim: Claim, shows: Shows) -> Opened | None:
         """Commit the start of a turn or find where it stood; None when nothing is left to answer."""
         lanes.hold(work, claim, self._boot)
-        rows = [(item, codec.load(Admitted, item.body)) for item in lanes.fresh(work, claim.items)]
-        rows = self._batch(rows)
+        rows = self._batch(work, _read(busy.mates(work, claim.items)))
         person = people.get(work, rows[0][1].route.person) if rows and rows[0][1].route.person else None
         if not rows or _shut_out(work, rows[0][1], person):
             self._shut(work, rows)
@@ -83,6 +90,7 @@ class Opener:
         if session is None:
             message = f"turn {turn.id} without its session {turn.session}"
             raise LookupError(message)
+        rows = [*rows, *self._late(work, rows[0][0], turn)]
         opened = self._opened(work, rows, turn, session, person)
         return opened._replace(lease=self._lease(work, claim, rows[0][0], turn) if shows(turn.conversation) else None)
 
@@ -90,7 +98,48 @@ class Opener:
         """Take the conversation's outbox lane for a placeholder; none while the turn waits for its model to be back."""
         if turn.draft is not None or head.waits or turn.lane.startswith(router.JOB):
             return None
-        return lanes.lease_idle(work, claim, "outbox", str(turn.conversation))
+        return self.lease(work, claim, turn)
+
+    def lease(self, work: Work, claim: Claim, turn: Turn) -> Claim | None:
+        """Take the lane for one placeholder, if nothing waits there; none after one of which nobody knows the fate."""
+        lease = lanes.lease_idle(work, claim, "outbox", str(turn.conversation))
+        if lease is not None and not sessions.set_opening(work, turn.id):
+            lanes.free(work, lease)
+            return None
+        return lease
+
+    def join(self, work: Work, turn: Turn, modes: Collection[str] = JOINING, *, passing: bool = True) -> Rows:
+        """Let what may join a turn join it, and write its words down; what has files that are not here stays behind."""
+        rows = list(takewhile(lambda row: not remote(row[1].message), self.waiting(work, turn, modes, passing=passing)))
+        if rows:
+            lanes.take(work, [item.id for item, _ in rows], turn.id)
+            at = transcript.next_n(work, turn.id)
+            transcript.add(work, turn.session, self._words(work, turn, rows, at=at), self._clock())
+            sessions.touch(work, turn.session, rows[-1][1].message.received_at)
+        return rows
+
+    def role(self, work: Work, opened: Opened) -> Role:
+        """Say what the person of a running turn may do now: never more than when it began."""
+        turn = opened.turn
+        person = people.get(work, turn.person) if turn.person else None
+        if person is None:
+            return opened.role
+        if turn.conversation.kind == "group":
+            return "blocked" if person.role == "blocked" else opened.role
+        return lower(opened.role, person.role)
+
+    def waiting(self, work: Work, turn: Turn, modes: Collection[str] = JOINING, *, passing: bool = True) -> Rows:
+        """List what may join a turn in these modes: all of it waits behind, of the turn's own place and sender."""
+        items = busy.joinable(work, turn.lane, turn.id, self._clock(), passing=passing)
+        if not items or self._settings.modes.of(work, turn.lane, turn.conversation) not in modes:
+            return []
+        return _read(items)
+
+    def _late(self, work: Work, head: Item, turn: Turn) -> Rows:
+        """Let join what came since the claim; a turn that goes on takes only what interrupted it, not in mid-call."""
+        if head.turn is None:
+            return self.join(work, turn, JOINING | {"collect"}, passing=False)
+        return [] if transcript.open_calls(work, turn.id) else self.join(work, turn, ("interrupt",))
 
     def _shut(self, work: Work, rows: Rows) -> None:
         """End rows of somebody who may not talk any more, and what was begun for them."""
@@ -103,12 +152,12 @@ class Opener:
             end = OutboundMessage(key=turn.id, conversation=turn.conversation, text=say("stopped.placeholder"))
             self._outbox.post(work, end, what="answer", turn=turn.id, opened=Posted(turn.draft, None))
 
-    def _batch(self, rows: Rows) -> Rows:
+    def _batch(self, work: Work, rows: Rows) -> Rows:
         """Choose what shares the turn: all that waits, or with `followup` only what belongs to the first row."""
-        if not rows or rows[0][0].turn is not None:
+        if len(rows) < 2 or rows[0][0].turn is not None:
             return rows
-        first = rows[0][1].message
-        if self._settings.busy != "followup" and first.conversation.kind == "direct":
+        first = rows[0][1]
+        if self._settings.modes.of(work, first.route.talk, first.message.conversation) != "followup":
             return rows
         batch = rows[:1]
         for row in rows[1:]:
@@ -140,11 +189,13 @@ class Opener:
         transcript.add(work, session.id, self._words(work, turn, rows, cleared=cleared), now)
         return turn
 
-    def _words(self, work: Work, turn: Turn, rows: Rows, *, cleared: bool) -> list[Step]:
-        """Write one line per message, the first with what was said around it."""
+    def _words(self, work: Work, turn: Turn, rows: Rows, *, at: int = 0, cleared: bool = False) -> list[Step]:
+        """Write one line per message, the first of a turn with what was said around it."""
         zone = self._zone(people.get(work, turn.person) if turn.person else None)
-        steps = []
-        for n, (item, admitted) in enumerate(rows):
+        steps: list[Step] = []
+        if at == 0 and rows[0][1].route.again is not None:
+            steps, rows = self._again(work, turn, rows[0][1].route.again, zone), rows[1:]
+        for n, (item, admitted) in enumerate(rows, start=at + len(steps)):
             message = admitted.message
             ours = sent.get(work, message.reply_to) if message.reply_to else None
             text = phrase(
@@ -157,6 +208,21 @@ class Opener:
             steps.append(Step(turn=turn.id, n=n, role="user", content=text, item=item.id))
         return steps
 
+    def _again(self, work: Work, turn: Turn, old: TurnId, zone: str) -> list[Step]:
+        """Say again what an earlier exchange was asked, with each message as it reads now."""
+        steps = [step for step in transcript.of_turn(work, old) if step.role == "user"]
+        return [
+            replace(step, turn=turn.id, n=n, content=self._newest(work, step, zone) or step.content)
+            for n, step in enumerate(steps)
+        ]
+
+    def _newest(self, work: Work, step: Step, zone: str) -> str | None:
+        """Write an edited message anew; None for one that nobody edited."""
+        row = busy.newer(work, step.item) if step.item is not None else None
+        if row is None or not row["body"]:
+            return None
+        return phrase(replace(codec.load(Admitted, row["body"]).message, kind="text"), zone=zone)
+
     def _overheard(self, work: Work, message: InboundMessage) -> list[Row]:
         oldest = self._clock() - overheard.KEPT
         return [line for line in overheard.take(work, message.conversation) if line["at"] > oldest]
@@ -165,16 +231,14 @@ class Opener:
         return person.timezone if person is not None and person.timezone else self._settings.timezone
 
     def _opened(self, work: Work, rows: Rows, turn: Turn, session: Session, person: Person | None) -> Opened:
-        head, admitted = rows[0]
+        head = rows[0][0]
         message = rows[-1][1].message
         group = message.conversation.kind == "group"
-        role = admitted.route.role
         return Opened(
             turn=turn,
             session=session,
             steps=transcript.of_session(work, session.id),
-            taken=frozenset(item.id for item, _ in rows),
-            role=role if group or person is None else lower(role, person.role),
+            role=_rights([admitted for _, admitted in rows], person),
             timezone=self._zone(person),
             language=person.language if person else None,
             reply_to=message.ref if group else None,
@@ -182,6 +246,22 @@ class Opener:
             waiting_since=head.created_at,
             waits=head.waits,
         )
+
+
+def remote(message: InboundMessage) -> bool:
+    """Whether files of a message have not been fetched yet."""
+    return any(one.blob is None and one.failed is None and one.remote is not None for one in message.attachments)
+
+
+def _read(items: list[Item]) -> Rows:
+    return [(item, codec.load(Admitted, item.body)) for item in items]
+
+
+def _rights(rows: list[Admitted], person: Person | None) -> Role:
+    """Rights are the lowest of all that joined, then and now; in a group those of the group."""
+    least = min((admitted.route.role for admitted in rows), key=RANK.__getitem__)
+    group = rows[0].message.conversation.kind == "group"
+    return least if group or person is None else lower(least, person.role)
 
 
 def _shut_out(work: Work, admitted: Admitted, person: Person | None) -> bool:

@@ -15,8 +15,9 @@ import structlog
 from gateway.domain.errors import DragomanError, GiveUp, Misconfigured, Moved, Retry, Unsure
 from gateway.domain.ids import ConversationKey, MessageRef, UserId
 from gateway.domain.messages import Choice, Delivery, Limits, OutboundMessage, Part
-from gateway.domain.ports import Adapter, Clock, Deleting, Editing, Recalling
+from gateway.domain.ports import Adapter, Clock, Deleting, Editing, Reacting, Recalling
 from gateway.domain.work import Claim, Item, ItemState
+from gateway.services.moving import move
 from gateway.services.pace import STANDARD, Pace
 from gateway.services.registry import Lines
 from gateway.store import audit, codec, cursors, lanes, people, sent
@@ -27,9 +28,10 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 UPLOAD_BYTES_PER_SECOND = 50_000  # half of what any adapter expects: its own verdict comes first
 WRONG_SECONDS = 30.0  # between tries while a human has something to mend
+CLOSING_SECONDS = 600.0  # in which it still matters that a decided question shows no choices
 STALE_SECONDS = 86400.0  # answers older than this say when they were made
 _CODE = re.compile(r"(?<![A-Z0-9])[A-Z2-9]{4}-[A-Z2-9]{4}(?![A-Z0-9])")
-What = Literal["answer", "notice", "reply"]
+What = Literal["answer", "notice", "reply", "question"]  # a question may be seen twice, but must be seen
 
 
 class Opened(NamedTuple):
@@ -48,6 +50,12 @@ class Outbox:
         self._clock = clock
         self._boot = boot
         self._pace = pace
+        self._hands: dict[str, asyncio.Task[object]] = {}  # what is being sent now, by lane
+
+    async def sent(self, lane: str, seconds: float) -> bool:
+        """Wait until what is on its way in a lane has arrived or failed; False when that takes too long."""
+        sending = self._hands.get(lane)
+        return sending is None or bool((await asyncio.wait({sending}, timeout=seconds))[0])
 
     def post(
         self,
@@ -110,6 +118,51 @@ class Outbox:
             notice = OutboundMessage(key=name, conversation=talks[0], text=text, choices=tuple(choices))
             self.post(work, notice, what="notice", expires_at=expires_at)
 
+    def react(self, work: Work, key: str, ref: MessageRef, emoji: str, *, expires_at: float) -> None:
+        """Queue a sign on somebody's message, in its turn like all that is said there; a known key is a no-op."""
+        where = ref.conversation
+        now = self._clock()
+        delivery = Delivery(
+            key=key,
+            conversation=where,
+            part=Part(),
+            repeat="edit",
+            what="notice",
+            queued_at=now,
+            ref=ref,
+            reaction=emoji,
+        )
+        lanes.put(
+            work,
+            "outbox",
+            key=key,
+            lane=str(where),
+            account=where.mailbox,
+            person=str(where),
+            body=codec.dump(delivery),
+            now=now,
+            expires_at=expires_at,
+        )
+
+    def close(self, work: Work, key: str) -> None:
+        """Take the choices off a question that is decided, where it was posted as one that can be edited."""
+        for row in lanes.with_key(work, "outbox", f"{key}/"):
+            asked = codec.load(Delivery, row["body"]) if row["body"] else None
+            if asked is not None and asked.ref is not None and asked.part.choices:
+                part = replace(asked.part, choices=())
+                closed = replace(asked, key=f"{asked.key}/closed", part=part, what="notice", shown=None)
+                lanes.put(
+                    work,
+                    "outbox",
+                    key=closed.key,
+                    lane=row["lane"],
+                    account=row["account"],
+                    person=row["person"],
+                    body=codec.dump(closed),
+                    now=self._clock(),
+                    expires_at=self._clock() + CLOSING_SECONDS,
+                )
+
     def tell_owner(
         self,
         work: Work,
@@ -139,6 +192,13 @@ class Outbox:
 
     async def handle(self, claim: Claim) -> bool:
         """Deliver one part; raises Retry when the platform has to be asked again later."""
+        self._hands[claim.lane] = asyncio.current_task()  # type: ignore[assignment]  # a handler always runs in a task
+        try:
+            return await self._handle(claim)
+        finally:
+            del self._hands[claim.lane]
+
+    async def _handle(self, claim: Claim) -> bool:
         item = claim.items[0]
         delivery = codec.load(Delivery, item.body)
         adapter = self._lines.speaker(delivery.conversation)
@@ -146,6 +206,8 @@ class Outbox:
             message = f"{delivery.conversation.mailbox} is not connected"
             raise Retry(message, after=5)
         try:
+            if delivery.reaction:
+                return await self._react(claim, adapter, delivery)
             if item.deaths and delivery.repeat == "risk":
                 return await self._resume(claim, adapter, delivery)
             return await self._deliver(claim, adapter, self._dated(adapter, delivery))
@@ -187,6 +249,15 @@ class Outbox:
                 key = f"undelivered/{item.turn or item.key}"
                 self.tell_owner(work, text, key=key, avoid=delivery.conversation.mailbox)
 
+    async def _react(self, claim: Claim, adapter: Adapter, delivery: Delivery) -> bool:
+        """Set a sign; one that a platform does not take is no loss."""
+        try:
+            if isinstance(adapter, Reacting) and delivery.ref is not None:
+                await _within(adapter.react(delivery.ref, delivery.reaction), self._pace.call)
+        except (GiveUp, Unsure) as refused:
+            return await self._end(claim, replace(delivery, ref=None), "done", f"not shown: {refused}")
+        return await self._end(claim, replace(delivery, ref=None), "done", "delivered")
+
     async def _deliver(self, claim: Claim, adapter: Adapter, delivery: Delivery) -> bool:
         if delivery.repeat != "edit" or not isinstance(adapter, Editing):
             ref = await self._post_once(claim, adapter, delivery)
@@ -203,6 +274,8 @@ class Outbox:
             try:
                 await self._edit(adapter, delivery.ref, delivery.part)
             except GiveUp as gone:  # somebody deleted it
+                if delivery.what == "notice":  # it only took something off
+                    return await self._end(claim, delivery, "done", f"not shown: {gone}")
                 return await self._deliver(claim, adapter, await self._forget(claim, delivery, str(gone)))
         return await self._end(claim, delivery, "done", "delivered")
 
@@ -303,21 +376,8 @@ def without_codes(part: Part) -> Part:
     return replace(part, text=_CODE.sub("••••-••••", part.text), markup=_CODE.sub("••••-••••", part.markup))
 
 
-def move(work: Work, old: ConversationKey, new: ConversationKey, now: float) -> None:
-    """Follow a conversation that lives elsewhere now: what waits and what comes later goes there.
-
-    Its session stays where it is, for lanes of talks keep the name under which a conversation began.
-    """
-    cursors.add_move(work, old, new, now)
-    for row in lanes.waiting(work, "outbox", str(old)):
-        delivery = codec.load(Delivery, row["body"])
-        fresh = codec.dump(replace(delivery, conversation=new, ref=None, shown=None, reply_to=None))
-        lanes.relocate(work, row["id"], str(new), fresh)
-    audit.add(work, "moved", str(old), str(new), now)
-
-
 def _repeat(limits: Limits | None, what: What, part: Part) -> Literal["edit", "key", "risk"]:
-    if limits is None or (limits.repeat == "edit" and (what != "answer" or part.attachments)):
+    if limits is None or (limits.repeat == "edit" and (what not in ("answer", "question") or part.attachments)):
         return "risk"
     return limits.repeat
 

@@ -10,6 +10,8 @@ from gateway.domain.people import Person, allows
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Turn
 from gateway.domain.work import Admitted
+from gateway.services.approvals import Approvals
+from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
 from gateway.services.turns import Turns
 from gateway.store import codec, lanes, sessions
@@ -30,9 +32,13 @@ class Ended(NamedTuple):
 class Stopper:
     """Stops what an asker may stop."""
 
-    def __init__(self, *, db: SqliteDatabase, turns: Turns, lines: Lines, clock: Clock) -> None:
+    def __init__(
+        self, *, db: SqliteDatabase, turns: Turns, approvals: Approvals, outbox: Outbox, lines: Lines, clock: Clock
+    ) -> None:
         self._db = db
+        self._approvals = approvals
         self._turns = turns
+        self._outbox = outbox
         self._lines = lines
         self._clock = clock
 
@@ -45,8 +51,20 @@ class Stopper:
             if running is not None:
                 async with asyncio.timeout(END_SECONDS):
                     await running.ended.wait()
-        ended, parts = await self._db.write(lambda work: self._finish(work, admitted, turn, anybodys=anybodys))
+        ended, parts, ways = await self._db.write(lambda work: self._finish(work, admitted, turn, anybodys=anybodys))
+        for one in ways:
+            parts += await self._overtaken(one, admitted)
         return Ended(ended, parts, queued)
+
+    async def _overtaken(self, turn: Turn, admitted: Admitted) -> int:
+        """Wait for a part that is on its way elsewhere, where the notice would overtake it; here it comes behind it.
+
+        Returns how many parts will not come after all.
+        """
+        where = turn.conversation
+        if where == admitted.message.conversation or not await self._outbox.sent(str(where), END_SECONDS):
+            return 0
+        return await self._db.write(lambda work: self._withdraw_parts(work, turn, sending=False))
 
     def _mark(self, work: Work, item: int, admitted: Admitted, *, anybodys: bool) -> tuple[Turn | None, int]:
         """Withdraw what waits before the command and mark the turn that is to be stopped."""
@@ -68,10 +86,13 @@ class Stopper:
             return True
         return any(_same(row["body"], admitted) for row in lanes.of_turn(work, "inbox", turn))
 
-    def _finish(self, work: Work, admitted: Admitted, turn: Turn | None, *, anybodys: bool) -> tuple[bool, int]:
+    def _finish(
+        self, work: Work, admitted: Admitted, turn: Turn | None, *, anybodys: bool
+    ) -> tuple[bool, int, list[Turn]]:
         """End a turn that nobody is making now, and withdraw the parts of answers that are not out yet.
 
-        Says whether the turn was stopped, for it may have been faster, and how many parts will not come.
+        Says whether the turn was stopped, for it may have been faster, how many parts will not come, and of which
+        turns one may be on its way.
         """
         now, lane = self._clock(), admitted.route.talk
         turn = sessions.turn(work, turn.id) if turn is not None else None
@@ -79,15 +100,17 @@ class Stopper:
             self._turns.break_off(work, turn)
             lanes.withdraw(work, [row["id"] for row in lanes.of_turn(work, "inbox", turn.id)], why="stopped", now=now)
             sessions.end_turn(work, turn.id, "stopped", now)
+            self._approvals.close(work, turn.id)
+            work.ring("inbox")  # what waited behind it goes on
         ended = {one.id: one for one in (turn, sessions.last_turn(work, lane)) if one is not None}
         mine = [one for one in ended.values() if anybodys or self._own(work, one.id, admitted)]
         parts = sum(self._withdraw_parts(work, one) for one in mine)
-        return turn is not None and turn.state in ("open", "stopped"), parts
+        return turn is not None and turn.state in ("open", "stopped"), parts, mine
 
-    def _withdraw_parts(self, work: Work, turn: Turn) -> int:
+    def _withdraw_parts(self, work: Work, turn: Turn, *, sending: bool = True) -> int:
         """Withdraw the parts that are not out; a placeholder that shows nothing yet says that no answer comes."""
         waiting = [row for row in lanes.of_turn(work, "outbox", turn.id) if row["state"] == "ready"]
-        if waiting and lanes.is_held(work, "outbox", waiting[0]["lane"]):
+        if sending and waiting and lanes.is_held(work, "outbox", waiting[0]["lane"]):
             waiting = waiting[1:]  # the first one is on its way just now
         for row in waiting:
             delivery = codec.load(Delivery, row["body"])

@@ -7,29 +7,31 @@ the end is one commit with the inbox rows, the last step and the answer in the o
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import structlog
 
+from agent.gate import Waiting
 from agent.loop import Agent
 from agent.models.fallback import Fallback, Standing
 from agent.tools.base import Tool, ToolContext
-from agent.types import Call, ModelDown, ModelRefused, Reply, Usage
-from agent.types import Step as Line
-from gateway.domain.errors import GiveUp, Retry
-from gateway.domain.ids import SessionId, TurnId
+from agent.types import ModelDown, ModelRefused, Reply
+from gateway.domain.errors import GiveUp, Retry, StorageTrouble
+from gateway.domain.ids import TurnId
 from gateway.domain.messages import OutboundMessage
 from gateway.domain.ports import Clock
-from gateway.domain.sessions import Step, ToolCall, Turn
+from gateway.domain.sessions import Step, Turn
 from gateway.domain.work import Admitted, Claim, Item
+from gateway.services.approvals import Approvals, TurnGate
 from gateway.services.drafts import Draft, Drafts, Place
 from gateway.services.fetching import Fetcher
 from gateway.services.incidents import Incidents
-from gateway.services.opening import Opened, Opener
+from gateway.services.journal import Changed, Journal, line_of, tokens_of
+from gateway.services.opening import Opened, Opener, remote
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
-from gateway.store import codec, lanes, sessions, transcript
+from gateway.store import busy, codec, lanes, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say
 
@@ -54,8 +56,23 @@ class Running:
     mind: Mind  # it ends with the one that it began with
     said: str = ""  # the text so far of the message being made
     stopped: bool = False
+    interrupted: bool = False  # a newer message wants it to start again with all
     ending: bool = False  # its answer is being committed: too late to stop it, soon enough to withdraw its parts
     ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def cancel(self) -> None:
+        """Break off what is being made."""
+        self.task.cancel()
+        self._cancels += 1
+
+    def ours(self) -> bool:
+        """Whether a cancellation was our wish alone; it is used up by asking."""
+        while self._cancels:
+            self._cancels -= 1
+            self.task.uncancel()
+        return (self.stopped or self.interrupted) and not self.task.cancelling()
+
+    _cancels: int = 0
 
 
 class Turns:
@@ -71,6 +88,7 @@ class Turns:
         incidents: Incidents,
         outbox: Outbox,
         drafts: Drafts,
+        approvals: Approvals,
         clock: Clock,
         boot: str,
     ) -> None:
@@ -82,23 +100,41 @@ class Turns:
         self._incidents = incidents
         self._outbox = outbox
         self._drafts = drafts
+        self._approvals = approvals
         self._clock = clock
         self._boot = boot
 
     async def handle(self, claim: Claim) -> bool:
         """Answer the rows of a claim; raises Retry while the model is out of reach."""
         await self._fetcher.fetch(claim)
-        # what a power cut may undo here, nobody has seen yet
-        opened = await self._db.write(lambda work: self._opener.open(work, claim, self._drafts.shows), durable=False)
-        if opened is None:
-            return True
-        running = Running(asyncio.current_task(), self._mind)  # type: ignore[arg-type]  # a handler always runs in a task
-        self.running[opened.turn.id] = running
+        while True:
+            # what a power cut may undo here, nobody has seen yet
+            opened = await self._db.write(
+                lambda work: self._opener.open(work, claim, self._drafts.shows), durable=False
+            )
+            if opened is None:
+                return True
+            running = Running(asyncio.current_task(), self._mind)  # type: ignore[arg-type]  # always runs in a task
+            self.running[opened.turn.id] = running
+            try:
+                ended = await self._answer(claim, opened, running)
+            finally:
+                del self.running[opened.turn.id]
+                running.ended.set()
+            if ended is not None:
+                return ended
+            await self._fetch_late(claim, opened.turn)
+
+    async def _fetch_late(self, claim: Claim, turn: Turn) -> None:
+        """Fetch the files of what interrupted a turn; what cannot be had now follows in its own turn."""
+        rows = await self._db.write(lambda work: self._opener.waiting(work, turn, ("interrupt",)))
+        late = tuple(item for item, admitted in rows if remote(admitted.message))
         try:
-            return await self._answer(claim, opened, running)
-        finally:
-            del self.running[opened.turn.id]
-            running.ended.set()
+            await self._fetcher.fetch(replace(claim, items=late))
+        except StorageTrouble:
+            raise
+        except Retry as trouble:
+            log.info("not_joined", turn=turn.id, reason=str(trouble))
 
     def standing(self) -> list[Standing]:
         """How each model is doing, the first choice first."""
@@ -113,10 +149,21 @@ class Turns:
         running = self.running.get(turn)
         if running is not None and not running.stopped and not running.ending:
             running.stopped = True
-            running.task.cancel()
+            running.cancel()
         return running
 
-    async def _answer(self, claim: Claim, opened: Opened, running: Running) -> bool:
+    def interrupt(self, turn: TurnId, after: float = 0.0) -> None:
+        """Let a turn that this process makes start again, with what came meanwhile; an answer made is left alone."""
+        if after:  # until all that belongs to a message is there
+            asyncio.get_running_loop().call_later(after + 0.05, self.interrupt, turn)
+            return
+        running = self.running.get(turn)
+        if running is not None and not (running.stopped or running.interrupted or running.ending):
+            running.interrupted = True
+            running.cancel()
+
+    async def _answer(self, claim: Claim, opened: Opened, running: Running) -> bool | None:
+        """Make the answer; says whether the last commit gave the lane back, None when it has to be made again."""
         draft = self._draft(opened)
         try:
             try:
@@ -124,16 +171,19 @@ class Turns:
             finally:
                 await draft.close()
         except asyncio.CancelledError:
-            if not running.stopped:
+            if not running.ours():
                 raise
-            asyncio.current_task().uncancel()  # type: ignore[union-attr]  # a handler always runs in a task
-            return await self._stopped(claim, opened, running, draft)
+            if running.stopped:
+                return await self._stopped(claim, opened, running, draft)
+            await self._interrupted(claim, opened, running, draft)
+            return None
 
-    async def _attempt(self, claim: Claim, opened: Opened, running: Running, draft: Draft) -> bool:
-        journal = _Journal(self._db, claim, opened, self._clock, self._boot, model=running.mind.model)
+    async def _attempt(self, claim: Claim, opened: Opened, running: Running, draft: Draft) -> bool | None:
+        journal = self._journal(claim, opened, running, draft)
+        gate = self._approvals.gate(claim, opened, running.mind.tools.get)
         began = time.monotonic()
         try:
-            reply = await self._run(opened, journal, running, draft)
+            reply = await self._run(opened, journal, running, draft, gate)
             posted = await draft.close()
         except ModelDown as down:
             await draft.discard()
@@ -144,6 +194,12 @@ class Turns:
             why, model = str(refused), running.mind.model
             await self._db.write(lambda work: self._incidents.refused(work, model, why))
             raise GiveUp(str(refused), tell="refused") from refused
+        except Waiting as waiting:
+            return await self._suspend(gate, opened, waiting, running, draft)
+        except Changed as changed:
+            log.info("turn_goes_on_with_other_rights", turn=opened.turn.id, reason=str(changed))
+            await draft.discard()
+            return None
         running.ending = True
 
         def end(work: Work) -> bool:
@@ -156,7 +212,24 @@ class Turns:
         log.info("turn_done", turn=opened.turn.id, session=opened.session.id, seconds=time.monotonic() - began)
         return True
 
-    async def _run(self, opened: Opened, journal: "_Journal", running: Running, draft: Draft) -> Reply:
+    def _journal(self, claim: Claim, opened: Opened, running: Running, draft: Draft) -> Journal:
+        async def joined() -> None:
+            running.said = ""
+            await draft.reopen(lambda work: self._opener.lease(work, claim, opened.turn))
+
+        return Journal(
+            self._db,
+            claim,
+            opened,
+            opener=self._opener,
+            clock=self._clock,
+            boot=self._boot,
+            fetch=lambda items: self._fetcher.fetch(replace(claim, items=tuple(items))),
+            joined=joined,
+            model=running.mind.model,
+        )
+
+    async def _run(self, opened: Opened, journal: Journal, running: Running, draft: Draft, gate: TurnGate) -> Reply:
         context = ToolContext(
             role=opened.role,
             timezone=opened.timezone,
@@ -172,11 +245,12 @@ class Turns:
 
         return await running.mind.agent.run(
             system=opened.session.system,
-            steps=[_line(step) for step in opened.steps],
+            steps=[line_of(step) for step in opened.steps],
             tools=running.mind.tools,
             context=context,
             journal=journal,
             draft=hear,
+            gate=gate,
         )
 
     def _draft(self, opened: Opened) -> Draft:
@@ -189,24 +263,25 @@ class Turns:
     ) -> bool:
         """Commit the end: transcript, inbox, answer and usage together; False when its rows were withdrawn."""
         lanes.hold(work, claim, self._boot)
-        if not lanes.fresh(work, [item for item in claim.items if item.id in opened.taken]):
+        rows = busy.of_turn(work, opened.turn.id)
+        if not rows:
             return False
         now, turn = self._clock(), opened.turn
         text = reply.text or say("empty", opened.language)
         step = Step(turn=turn.id, n=transcript.next_n(work, turn.id), role="assistant", content=text)
         transcript.add(work, opened.session.id, [step], now)
         if reply.usage is not None:
-            sessions.add_usage(work, turn.id, model, _tokens(reply.usage))
-        self._close(work, claim, opened, "done", "answered")
+            sessions.add_usage(work, turn.id, model, tokens_of(reply.usage))
+        self._close(work, claim, opened, rows, "answered")
         message = OutboundMessage(key=turn.id, conversation=turn.conversation, text=text, reply_to=opened.reply_to)
         self._outbox.post(work, message, what="answer", turn=turn.id, opened=posted)
         self._incidents.over(work, model)
         return True
 
-    def _close(self, work: Work, claim: Claim, opened: Opened, state: str, why: str) -> None:
+    def _close(self, work: Work, claim: Claim, opened: Opened, rows: Sequence[Item], why: str) -> None:
         now = self._clock()
-        lanes.finish(work, [item.id for item in claim.items if item.id in opened.taken], state="done", why=why, now=now)
-        sessions.end_turn(work, opened.turn.id, "done" if state == "done" else "stopped", now)
+        lanes.finish(work, [item.id for item in rows], state="done", why=why, now=now)
+        sessions.end_turn(work, opened.turn.id, "stopped" if why == "stopped" else "done", now)
         sessions.touch(work, opened.session.id, opened.received_at)
         lanes.free(work, claim)
 
@@ -217,24 +292,48 @@ class Turns:
         def end(work: Work) -> None:
             lanes.hold(work, claim, self._boot)
             self.break_off(work, opened.turn, running.said if draft.visible else "")
-            self._close(work, claim, opened, "stopped", "stopped")
+            self._close(work, claim, opened, busy.of_turn(work, opened.turn.id), "stopped")
 
         await self._db.write(end)
         return True
 
+    async def _suspend(
+        self, gate: TurnGate, opened: Opened, waiting: Waiting, running: Running, draft: Draft
+    ) -> bool | None:
+        """Leave a turn that somebody has to decide about: as rows, with neither slot nor lease."""
+        running.ending = True
+        await draft.discard()
+
+        def suspend(work: Work) -> bool:
+            interrupted = bool(self._opener.waiting(work, opened.turn, ("interrupt",)))
+            return gate.suspend(work, waiting.calls, interrupted=interrupted)
+
+        return await self._db.write(suspend) or None
+
+    async def _interrupted(self, claim: Claim, opened: Opened, running: Running, draft: Draft) -> None:
+        """Leave a turn at its last step, so that it starts again there with what came meanwhile."""
+        running.ending = True  # whoever stops it now finds it in its rows
+        await draft.discard()
+
+        def leave(work: Work) -> None:
+            lanes.hold(work, claim, self._boot)
+            self._cut(work, opened.turn, say("interrupted.call"))
+
+        await self._db.write(leave)
+
     def break_off(self, work: Work, turn: Turn, said: str = "") -> None:
         """Write into the transcript that a turn was stopped, or the next one would answer its words as well."""
-        steps = [step for step in transcript.of_session(work, turn.session) if step.turn == turn.id]
-        answered = {step.call_id for step in steps}
-        open_calls = [call.id for step in steps for call in step.calls if call.id not in answered]
-        n = transcript.next_n(work, turn.id)
-        ends = [
-            Step(turn=turn.id, n=n + i, role="tool", content=say("cut_off.call"), call_id=call)
-            for i, call in enumerate(open_calls)
-        ]
+        self._cut(work, turn, say("cut_off.call"))
         content = f"{said}\n\n{say('cut_off')}".strip()
-        last = Step(turn=turn.id, n=n + len(ends), role="assistant", content=content)
-        transcript.add(work, turn.session, [*ends, last], self._clock())
+        last = Step(turn=turn.id, n=transcript.next_n(work, turn.id), role="assistant", content=content)
+        transcript.add(work, turn.session, [last], self._clock())
+
+    def _cut(self, work: Work, turn: Turn, why: str) -> None:
+        """Give the calls that were broken off a result that says so."""
+        for call in transcript.open_calls(work, turn.id):
+            n = transcript.next_n(work, turn.id)
+            step = Step(turn=turn.id, n=n, role="tool", content=why, call_id=call.id)
+            transcript.add(work, turn.session, [step], self._clock())
 
     async def _waits(self, opened: Opened, down: ModelDown) -> Exception:
         """Tell the person once and say how long to wait; what has waited for a day in one incident is given up."""
@@ -273,57 +372,3 @@ def _apology(work: Work, head: Item) -> str:
         again += 1
         key = f"{first}/again{again}"
     return key
-
-
-class _Journal:
-    """Commits the steps of one turn, each only while the lease holds."""
-
-    def __init__(
-        self, db: SqliteDatabase, claim: Claim, opened: Opened, clock: Clock, boot: str, *, model: str
-    ) -> None:
-        self._db = db
-        self._claim = claim
-        self._session: SessionId = opened.session.id
-        self._turn = opened.turn.id
-        self._clock = clock
-        self._boot = boot
-        self._model = model
-
-    async def assistant(self, step: Line, usage: Usage | None) -> None:
-        """Commit the model's request for tools, before any of them runs."""
-
-        def commit(work: Work) -> None:
-            self._add(work, step)
-            if usage is not None:
-                sessions.add_usage(work, self._turn, self._model, _tokens(usage))
-
-        await self._db.write(commit)
-
-    async def result(self, step: Line, effects: tuple[object, ...], *, last: bool) -> Sequence[Line]:  # noqa: ARG002
-        """Commit one result with the rows it brings: they happened exactly if the result exists."""
-
-        def commit(work: Work) -> None:
-            self._add(work, step)
-            for effect in effects:
-                if callable(effect):
-                    effect(work)
-
-        await self._db.write(commit)
-        return ()
-
-    def _add(self, work: Work, line: Line) -> None:
-        lanes.hold(work, self._claim, self._boot)
-        calls = tuple(ToolCall(id=call.id, name=call.name, arguments=call.arguments) for call in line.calls)
-        n = transcript.next_n(work, self._turn)
-        step = Step(turn=self._turn, n=n, role=line.role, content=line.content, call_id=line.call_id, calls=calls)
-        transcript.add(work, self._session, [step], self._clock())
-        lanes.progress(work, self._claim.items)
-
-
-def _line(step: Step) -> Line:
-    calls = tuple(Call(id=call.id, name=call.name, arguments=call.arguments) for call in step.calls)
-    return Line(role=step.role, content=step.content, calls=calls, call_id=step.call_id)
-
-
-def _tokens(usage: Usage) -> tuple[int, int, int]:
-    return usage.input, usage.cached, usage.output

@@ -16,7 +16,7 @@ import structlog
 from gateway.domain.errors import GiveUp, LostLease, Retry, StorageTrouble
 from gateway.domain.ports import Clock
 from gateway.domain.work import Claim, Item, Queue
-from gateway.store import lanes
+from gateway.store import busy, lanes
 from gateway.store.sqlite import SqliteDatabase, Work, is_trouble
 
 log = structlog.get_logger(__name__)
@@ -301,15 +301,14 @@ def park(work: Work, handler: Handler, items: Sequence[Item], error: GiveUp, now
 
 def _at_stake(work: Work, claim: Claim) -> list[Item]:
     """Choose the rows whose own fault it was: those that the turn took, or else the first one."""
-    rows = lanes.fresh(work, claim.items)
-    return [row for row in rows if row.turn == rows[0].turn] if rows and rows[0].turn else rows[:1]
+    rows = busy.mates(work, claim.items) if claim.queue == "inbox" else lanes.fresh(work, claim.items)
+    return rows if rows and rows[0].turn else rows[:1]
 
 
 def _postpone(work: Work, claim: Claim, until: float, why: str) -> None:
     """Put off what the turn took; all of the claim if there is none yet, for any row may be what has to wait."""
-    rows = lanes.fresh(work, claim.items)
-    mates = [row.id for row in rows if row.turn == rows[0].turn]
-    lanes.postpone(work, mates, until=until, why=why)
+    rows = busy.mates(work, claim.items) if claim.queue == "inbox" else lanes.fresh(work, claim.items)
+    lanes.postpone(work, [row.id for row in rows], until=until, why=why)
 
 
 def _nothing(_: Work) -> None:

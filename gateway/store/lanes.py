@@ -19,23 +19,9 @@ SHARED_AT_MOST = 100  # rows that one turn takes
 ALONE_AFTER = 3  # deaths after which an item runs alone
 
 
-def _item(row: Row) -> Item:
-    return Item(
-        id=row["id"],
-        key=row["key"],
-        lane=row["lane"],
-        account=row["account"],
-        person=row["person"],
-        turn=row["turn"],
-        failures=row["failures"],
-        deaths=row["deaths"],
-        waits=row["waits"],
-        not_before=row["not_before"],
-        expires_at=row["expires_at"],
-        state=row["state"],
-        created_at=row["created_at"],
-        body=row["body"],
-    )
+def item_of(row: Row) -> Item:
+    """Read an item out of its row."""
+    return Item(**{name: row[name] for name in Item.__slots__})
 
 
 def put(
@@ -152,14 +138,14 @@ def _heads(work: Work, queue: Queue, lane: str, now: Instant) -> list[Item]:
     rows = work.all(ready, queue, lane, most)
     head = rows[0]
     if not head["together"]:
-        return [_item(head)]
+        return [item_of(head)]
     if head["turn"] is not None:
-        return [_item(row) for row in rows if row["turn"] == head["turn"]]
+        return [item_of(row) for row in rows if row["turn"] == head["turn"]]
     taken = []
     for row in rows:
         if row["together"] != head["together"] or row["turn"] is not None or row["not_before"] > now:
             break
-        taken.append(_item(row))
+        taken.append(item_of(row))
     return taken
 
 
@@ -288,7 +274,7 @@ def recover(work: Work) -> list[tuple[Queue, list[Item]]]:
                 f" AND (id = ? OR {mates}) RETURNING *",
                 *(lane["queue"], lane["lane"], head["id"], head["turn"] or 1),
             )
-            often = [_item(row) for row in sorted(rows, key=lambda row: row["id"]) if row["deaths"] > ALONE_AFTER]
+            often = [item_of(row) for row in sorted(rows, key=lambda row: row["id"]) if row["deaths"] > ALONE_AFTER]
             if often:
                 spent.append((lane["queue"], often))
     work.execute("UPDATE lanes SET owner = NULL, cancel = NULL WHERE owner IS NOT NULL")
@@ -321,6 +307,13 @@ def by_ref(work: Work, ref: str) -> Row | None:
     return work.one("SELECT * FROM items WHERE ref = ? AND queue = 'inbox' ORDER BY id DESC LIMIT 1", ref)
 
 
+def with_key(work: Work, queue: Queue, start: str) -> list[Row]:
+    """List the rows whose key begins so."""
+    return work.all(
+        "SELECT * FROM items WHERE queue = ? AND key >= ? AND key < ? ORDER BY id", queue, start, f"{start}\U0010ffff"
+    )
+
+
 def known(work: Work, queue: Queue, key: str) -> bool:
     """Whether a key has been seen."""
     return work.one("SELECT 1 FROM items WHERE queue = ? AND key = ?", queue, key) is not None
@@ -329,7 +322,7 @@ def known(work: Work, queue: Queue, key: str) -> bool:
 def fresh(work: Work, items: Iterable[Item]) -> list[Item]:
     """Read rows again inside a transaction: an edit may have changed them since they were claimed."""
     rows = [work.one("SELECT * FROM items WHERE id = ? AND state = 'ready'", item.id) for item in items]
-    return [_item(row) for row in rows if row is not None]
+    return [item_of(row) for row in rows if row is not None]
 
 
 def hurry(work: Work, queue: Queue, why: str) -> None:

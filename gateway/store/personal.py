@@ -10,6 +10,10 @@ from gateway.store.sqlite import Row, Work
 
 Preference = Literal["timezone", "language", "home", "quiet", "plain", "name", "role"]
 Plain = Mapping[str, object]
+_LANES = (  # in which one person only talks
+    "SELECT 'user:' || id FROM people WHERE id IN ({marks}) UNION SELECT lane FROM turns WHERE person IN ({marks})"
+    " AND lane NOT IN (SELECT lane FROM turns WHERE person IS NULL OR person NOT IN ({marks}))"
+)
 TRACES = (("attempts", "identity"), ("audit", "subject"), ("drops", "sender"), ("offers", "subject"))
 
 
@@ -46,6 +50,13 @@ def collect(work: Work, person: UserId) -> dict[str, list[Plain]]:
         "messages": _rows(
             work, f"SELECT key, state, created_at, body FROM items WHERE queue = 'inbox' AND person IN ({marks})", me
         ),
+        "approvals": _rows(
+            work, f"SELECT id, tool, asked_at, decision, by, decided_at FROM approvals WHERE holder IN ({marks})", me
+        ),
+        "allowed": _rows(work, f"SELECT tool, session, by, at FROM grants WHERE holder IN ({marks})", me),
+        "modes": _rows(
+            work, f"SELECT lane, mode, at FROM busy WHERE lane IN ({_LANES.format(marks=marks)})", [*me, *me, *me]
+        ),
     }
 
 
@@ -62,6 +73,9 @@ def erase(work: Work, person: UserId, now: Instant) -> dict[str, int]:
     work.execute(f"UPDATE sent SET text = '' WHERE turn IN ({turns})", tuple(me))
     _emptied(work, f"turn IN ({turns})", tuple(me), now)
     _emptied(work, f"queue = 'inbox' AND (person IN ({marks}) OR {lanes})", (*me, *me), now)
+    work.execute(f"DELETE FROM approvals WHERE holder IN ({marks}) OR turn IN ({turns})", (*me, *me))
+    work.execute(f"DELETE FROM grants WHERE holder IN ({marks})", tuple(me))
+    work.execute(f"DELETE FROM busy WHERE lane IN ({_LANES.format(marks=marks)})", (*me, *me, *me))
     work.execute(f"DELETE FROM steps WHERE turn IN ({turns})", tuple(me))
     work.execute(f"DELETE FROM turns WHERE person IN ({marks})", tuple(me))
     unused = "NOT EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id)"

@@ -17,6 +17,7 @@ from gateway.store.sqlite import SqliteDatabase, Work
 DAY = 86400.0
 KEYS_KEPT = 90 * DAY
 DROPS_KEPT = 7 * DAY
+UNDONE_KEPT = 7 * DAY
 WINDOW = 1000  # rows that are looked at in one read
 UNIT = 200  # rows that are changed in one unit
 TURNS = 20  # turns with their steps, in one unit
@@ -107,11 +108,20 @@ def forget_posts(work: Work, *, before: Instant, at: str) -> str:
 
 async def forget_turns(db: SqliteDatabase, before: Instant) -> int:
     """Delete a few turns that ended long ago, with their steps; returns how many, 0 at the end."""
-    rows = await db.read(
+    old = (
         "SELECT t.id FROM sessions s JOIN turns t ON t.session = s.id AND t.opened_at < ?"
-        " WHERE t.state <> 'open' AND t.ended_at < ? LIMIT ?",
-        (before, before, TURNS),
+        " WHERE t.state <> 'open' AND t.ended_at < ? LIMIT ?"
     )
+    return await _forget(db, old, before, before, TURNS)
+
+
+async def forget_undone(db: SqliteDatabase, now: Instant) -> int:
+    """Delete a few turns that their person forgot a week ago; returns how many, 0 at the end."""
+    return await _forget(db, "SELECT id FROM turns WHERE hidden_at < ? LIMIT ?", now - UNDONE_KEPT, TURNS)
+
+
+async def _forget(db: SqliteDatabase, query: str, *args: float) -> int:
+    rows = await db.read(query, args)
 
     def forget(work: Work) -> int:
         for row in rows:
@@ -144,6 +154,7 @@ def sweep(work: Work, now: Instant) -> int:
         ("overheard", "at", DAY),
         ("codes", "expires_at", KEYS_KEPT),
         ("incidents", "closed_at", KEYS_KEPT),
+        ("approvals", "decided_at", KEYS_KEPT),
         ("away", "told_at", KEYS_KEPT),
     ):
         gone += work.execute(

@@ -162,9 +162,53 @@ def last_turn(work: Work, lane: str) -> Turn | None:
     return None if row is None else _turn(row)
 
 
+def ended_turns(work: Work, session: SessionId) -> list[Turn]:
+    """List the exchanges of a session that are over and not forgotten, the latest first."""
+    rows = work.all(
+        "SELECT * FROM turns WHERE session = ? AND state <> 'open' AND hidden_at IS NULL"
+        " ORDER BY opened_at DESC, id DESC LIMIT 200",
+        session,
+    )
+    return [_turn(row) for row in rows]
+
+
+def is_hidden(work: Work, turn_id: TurnId) -> bool:
+    """Whether a turn was forgotten by its person."""
+    return work.one("SELECT 1 FROM turns WHERE id = ? AND hidden_at IS NOT NULL", turn_id) is not None
+
+
+def hide(work: Work, turn_id: TurnId, now: Instant) -> None:
+    """Forget a turn: it is no part of the talk any more, and gone for good a week later."""
+    work.execute("UPDATE turns SET hidden_at = ? WHERE id = ? AND state <> 'open'", (now, turn_id))
+
+
+def last_hidden(work: Work, lane: str) -> Turn | None:
+    """Find what was forgotten last in a lane."""
+    row = work.one(
+        "SELECT * FROM turns WHERE lane = ? AND hidden_at IS NOT NULL ORDER BY hidden_at DESC, opened_at DESC LIMIT 1",
+        lane,
+    )
+    return None if row is None else _turn(row)
+
+
+def bring_back(work: Work, turn_id: TurnId) -> int:
+    """Bring back what was forgotten in one go with a turn; returns how many exchanges that were."""
+    return work.execute(
+        "UPDATE turns SET hidden_at = NULL WHERE (lane, hidden_at) ="
+        " (SELECT lane, hidden_at FROM turns WHERE id = ? AND hidden_at IS NOT NULL)",
+        (turn_id,),
+    ).rowcount
+
+
 def set_draft(work: Work, turn_id: TurnId, ref: MessageRef | None) -> None:
     """Remember which posted message becomes the answer."""
-    work.execute("UPDATE turns SET draft = ? WHERE id = ?", (codec.dump(ref) if ref else None, turn_id))
+    work.execute("UPDATE turns SET draft = ?, opening = 0 WHERE id = ?", (codec.dump(ref) if ref else None, turn_id))
+
+
+def set_opening(work: Work, turn_id: TurnId) -> bool:
+    """Note that a placeholder is about to be posted; False when an earlier one may stand somewhere, nobody knows."""
+    row = work.one("UPDATE turns SET opening = 1 WHERE id = ? AND opening = 0 RETURNING id", turn_id)
+    return row is not None
 
 
 def end_turn(work: Work, turn_id: TurnId, state: TurnState, now: Instant) -> None:

@@ -42,16 +42,28 @@ def add(work: Work, session: SessionId, steps: Iterable[Step], now: Instant) -> 
 
 
 def of_session(work: Work, session: SessionId) -> list[Step]:
-    """Load the transcript, with that of the sessions it carries on before it; without parked turns.
+    """Load the transcript, with that of the sessions it carries on before it.
 
-    What killed a turn that was parked kills nothing else.
+    Without what its person forgot, and without parked turns: what killed them kills nothing else.
     """
     rows = work.all(
         f"{CHAIN} SELECT s.* FROM chain c JOIN steps s ON s.session = c.id JOIN turns t ON t.id = s.turn"
-        " WHERE t.state <> 'parked' ORDER BY c.depth DESC, s.seq",
+        " WHERE t.state <> 'parked' AND t.hidden_at IS NULL ORDER BY c.depth DESC, s.seq",
         session,
     )
     return [_step(row) for row in rows]
+
+
+def of_turn(work: Work, turn: TurnId) -> list[Step]:
+    """Load the lines of one turn."""
+    return [_step(row) for row in work.all("SELECT * FROM steps WHERE turn = ? ORDER BY n", turn)]
+
+
+def open_calls(work: Work, turn: TurnId) -> list[ToolCall]:
+    """List the calls of a turn that have no result."""
+    steps = of_turn(work, turn)
+    answered = {step.call_id for step in steps}
+    return [call for step in steps for call in step.calls if call.id not in answered]
 
 
 def next_n(work: Work, turn: TurnId) -> int:

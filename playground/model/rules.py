@@ -1,7 +1,7 @@
 """The stand-in's whole mind: pure rules from a request to an answer, the same for the same messages."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from playground.model.answers import Answer, Pace, ToolCall
 from playground.model.markdown import long_text
@@ -24,8 +24,11 @@ _HINT = "Try `what time is it?`, `count to 10`, `echo …`, `long 3000`, `think 
 def answer(messages: Sequence[Message], tools: object) -> Answer:
     """Return the stand-in's answer to these messages with these tools on offer."""
     turn = opened(messages)
-    asked = "\n".join(_HEADER.sub("", text) for text in turn.texts).strip()
-    calls = _due(asked, turn.rounds, offered(tools))
+    texts = [_HEADER.sub("", text) for text in turn.texts]
+    asked = "\n".join(texts).strip()
+    calls = _due(zip(texts, turn.came, strict=True), turn.rounds, offered(tools))
+    if not turn.rounds and not calls and not _USE.search(asked) and _TIME.search(asked):
+        calls = tuple(call for call in (ToolCall(name="current_time"),) if call.name in offered(tools))
     if calls:
         return Answer(calls=calls)
     if turn.results:
@@ -37,13 +40,10 @@ def answer(messages: Sequence[Message], tools: object) -> Answer:
     return _say(f"You wrote: “{asked}”. {_SELF}. {_HINT}")
 
 
-def _due(asked: str, done: int, names: Sequence[str]) -> tuple[ToolCall, ...]:
-    rounds = _rounds(asked)
-    if not rounds and _TIME.search(asked):
-        rounds = [[ToolCall(name="current_time")]]
-    if done >= len(rounds):
-        return ()
-    return tuple(call for call in rounds[done] if call.name in names)
+def _due(texts: Iterable[tuple[str, int]], done: int, names: Sequence[str]) -> tuple[ToolCall, ...]:
+    """Return the calls of this round: what joins later has its first round where it joined."""
+    rounds = [(came + n, calls) for text, came in texts for n, calls in enumerate(_rounds(text))]
+    return tuple(call for at, calls in rounds if at == done for call in calls if call.name in names)
 
 
 def _rounds(asked: str) -> list[list[ToolCall]]:

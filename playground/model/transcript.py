@@ -12,9 +12,13 @@ _ROLES = ("system", "developer", "user", "assistant", "tool")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """The turn that waits for an answer: its user texts, its rounds of calls, and the newest results."""
+    """The turn that waits for an answer: its user texts, its rounds of calls, and the newest results.
+
+    `came` says for each text after how many rounds it joined.
+    """
 
     texts: tuple[str, ...]
+    came: tuple[int, ...]
     rounds: int
     results: tuple[tuple[str, str], ...]
 
@@ -41,6 +45,7 @@ def opened(messages: Sequence[Message]) -> Opened:
     """Return what belongs to the turn that the last message leaves open."""
     start = _start(messages)
     texts: list[str] = []
+    came: list[int] = []
     names: dict[str, str] = {}
     results: list[tuple[str, str]] = []
     rounds = 0
@@ -48,6 +53,7 @@ def opened(messages: Sequence[Message]) -> Opened:
         match message.get("role"):
             case "user":
                 texts.append(text_of(message.get("content")))
+                came.append(rounds)
             case "assistant":
                 names = dict(calls_of(message))
                 results = []
@@ -55,7 +61,7 @@ def opened(messages: Sequence[Message]) -> Opened:
             case "tool":
                 name = names.get(str(message.get("tool_call_id")), "a tool")
                 results.append((name, text_of(message.get("content"))))
-    return Opened(texts=tuple(texts), rounds=rounds, results=tuple(results))
+    return Opened(texts=tuple(texts), came=tuple(came), rounds=rounds, results=tuple(results))
 
 
 def _start(messages: Sequence[Message]) -> int:

@@ -265,3 +265,20 @@ async def test_killed_when_it_hears_of_the_placeholder_the_answer_is_one_message
         ann.send("echo once")
         await daemon.killed()
         assert await finish(daemon, ann, "once") in (["once"], ["…", "once"])
+
+
+@pytest.mark.requirement("H7")
+async def test_however_often_a_turn_dies_it_leaves_one_orphan_at_most(tmp_path: Path) -> None:
+    """That a placeholder was on its way is written down before, so the next attempts open none."""
+    async with living(tmp_path) as daemon:
+        ann, killer = daemon.phone(), Killer(daemon)
+        daemon.model.when(".", Answer(chunks=("the ", "answer"), pace=Pace(first=0.2)))
+        killer.arm(placeholder_accepted)
+        ann.send("a question")
+        await daemon.killed()
+        for _ in range(2):
+            killer.arm(model_answered)
+            await daemon.launch()
+            await daemon.killed()
+            assert texts(ann) == ["…"]
+        assert await finish(daemon, ann, "the answer") == ["…", "the answer"]

@@ -18,8 +18,8 @@ from gateway.store.sqlite import Work
 from tests.harness.daemon import Daemon
 
 HOST = "127.0.0.1"
-NAMES = ("strike", "step", "note", "fall", "fall_once")
-STRIKE, STEP, NOTE, FALL, FALL_ONCE = (f"tests.harness.deeds:{name}_tool" for name in NAMES)
+NAMES = ("strike", "step", "note", "fall", "fall_once", "ask_first")
+STRIKE, STEP, NOTE, FALL, FALL_ONCE, ASK = (f"tests.harness.deeds:{name}_tool" for name in NAMES)
 Watch = Callable[[str], Awaitable[None]]
 
 
@@ -121,3 +121,14 @@ def fall_tool() -> Tool:
 def fall_once_tool() -> Tool:
     """Make a tool that kills its process, and may run once only."""
     return tool(fall)
+
+
+async def ask_first(context: ToolContext, name: str) -> str:
+    """Do something that somebody has to approve."""
+    await _do(name)
+    return f"asked first, then did {name}"
+
+
+def ask_first_tool() -> Tool:
+    """Make the tool that asks before it runs."""
+    return tool(ask_first, role="user", dangerous=True)

@@ -8,15 +8,18 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gateway import app as program
 from gateway.config import load
+from gateway.domain.work import Admitted
 from gateway.home import Home
 from gateway.services.operations import perform
 from gateway.services.pace import Pace
 from gateway.services.registry import Line
+from gateway.store import codec
 from gateway.store.sqlite import Row
 from playground.model import StandIn
 from playground.telegram import Emulator
@@ -143,6 +146,24 @@ class House:
     async def quiet(self, *, bound: float = BOUND) -> None:
         """Wait until nothing is left to do in either queue: no row waits, nobody holds a lane."""
         await self.settled(QUIET, bound=bound)
+
+    async def quiet_but_waiting(self, *, bound: float = BOUND) -> None:
+        """Wait until nothing is left to do but what waits for somebody's decision."""
+        await self.settled(
+            "SELECT 1 WHERE NOT EXISTS"
+            " (SELECT 1 FROM items WHERE state = 'ready' AND (queue = 'outbox' OR turn IS NULL))"
+            " AND NOT EXISTS (SELECT 1 FROM lanes WHERE owner IS NOT NULL)"
+            " AND EXISTS (SELECT 1 FROM approvals WHERE decision IS NULL)",
+            bound=bound,
+        )
+
+    async def fire(self, phone: Phone, text: str) -> None:
+        """Let a due job begin a turn in somebody's talk."""
+        assert self.app is not None
+        rows = await self.rows("SELECT body FROM items WHERE queue = 'inbox' AND body LIKE ?", f'%"{phone.user_id}"%')
+        message = codec.load(Admitted, rows[-1]["body"]).message
+        fire = replace(message, key=f"cron/test/{self.clock()}", kind="fire", text=text, ref=None)
+        await self.app.supervisor._intake.accept([fire])
 
     async def received(self, count: int, *, bound: float = BOUND) -> None:
         """Wait until so many messages have been admitted since the home began."""

@@ -57,3 +57,65 @@ def role_tool() -> Tool:
 def note_tool() -> Tool:
     """Make a tool whose effect fails."""
     return tool(note, repeatable=True)
+
+
+class Gate:
+    """What `wait` waits for: closed until it is set."""
+
+    def __init__(self) -> None:
+        self.waiting = 0  # calls inside
+        self._event = asyncio.Event()
+
+    def clear(self) -> None:
+        """Close it, for a new loop too."""
+        self._event = asyncio.Event()
+
+    def set(self) -> None:
+        """Open it."""
+        self._event.set()
+
+    async def pass_(self) -> None:
+        """Go through once it is open."""
+        self.waiting += 1
+        try:
+            await self._event.wait()
+        finally:
+            self.waiting -= 1
+
+
+gate = Gate()
+
+
+async def wait(context: ToolContext) -> str:
+    """Wait until the gate opens."""
+    did.append("wait")
+    await gate.pass_()
+    return "the gate is open"
+
+
+def wait_tool() -> Tool:
+    """Make a tool that lasts as long as a test wants."""
+    return tool(wait)
+
+
+async def launch_now(context: ToolContext, target: str) -> str:
+    """Launch at a target, which somebody has to approve."""
+    did.append(f"launch at {target}")
+    return f"launched at {target}"
+
+
+def dangerous_tool() -> Tool:
+    """Make a tool that asks before it runs."""
+    return tool(launch_now, role="user", dangerous=True)
+
+
+async def tick(context: ToolContext) -> str:
+    """Take a moment."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+    return "a moment has passed"
+
+
+def tick_tool() -> Tool:
+    """Make a tool that is soon done."""
+    return tool(tick, repeatable=True)

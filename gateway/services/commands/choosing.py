@@ -2,6 +2,7 @@
 
 from gateway.domain.offers import Offer
 from gateway.services import offers as asking
+from gateway.services.commands import calls
 from gateway.services.commands.context import Asked, Context
 from gateway.services.commands.deciders import DECIDERS
 from gateway.services.commands.deciding import Decision
@@ -16,7 +17,9 @@ def approve(work: Work, asked: Asked, context: Context) -> str:
 
 
 def deny(work: Work, asked: Asked, context: Context) -> str:
-    """Say no to what waits, or to one of it by its id."""
+    """Say no to what waits, or to one of it by its id; `always` takes back what was allowed for longer."""
+    if asked.rest.lower() == "always":
+        return calls.revoke(work, asked, context)
     return _answer(work, asked, context, yes=False)
 
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agent.models.fallback import Standing
-from gateway.domain.messages import InboundMessage
+from gateway.domain.messages import Choice, InboundMessage
 from gateway.domain.people import Person, Role
 from gateway.domain.ports import Clock
 from gateway.domain.work import Route
+from gateway.services.approvals import Approvals
 from gateway.services.jobs import Jobs
 from gateway.services.opening import Opener
 from gateway.services.outbox import Outbox
@@ -25,6 +26,13 @@ class Offered(NamedTuple):
     own: bool = False  # in a group anybody may use it
 
 
+class Saying(NamedTuple):
+    """A reply, perhaps with something to choose."""
+
+    text: str
+    choices: tuple[Choice, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """One command as somebody gave it."""
@@ -36,6 +44,11 @@ class Asked:
     role: Role  # what counts for commands: admins and owners keep theirs in groups
     ended: Ended | None = None  # stop: what was ended before the reply is written
 
+    @property
+    def role_of_turns(self) -> Role:
+        """What counts for an answer that a command asks for: in a group nobody brings direct rights along."""
+        return self.route.role if self.message.conversation.kind == "group" else self.role
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
@@ -45,6 +58,7 @@ class Context:
     timezone: str
     opener: Opener
     outbox: Outbox
+    approvals: Approvals
     lines: Lines
     clock: Clock
     running: Callable[[], int]

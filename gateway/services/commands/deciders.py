@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 
-from gateway.services.commands import groups, joining, linking, requests
+from gateway.services import approvals
+from gateway.services.commands import calls, groups, joining, linking, requests
 from gateway.services.commands.deciding import Decider
 
 DECIDERS: Mapping[str, Decider] = {
+    approvals.KIND: calls.decide,
     "stranger": requests.decide,
     "link": linking.decide,
     "joined": joining.decide,

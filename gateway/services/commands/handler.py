@@ -6,11 +6,11 @@ from dataclasses import replace
 import structlog
 
 from gateway.domain.errors import GiveUp
-from gateway.domain.messages import OutboundMessage
+from gateway.domain.messages import Choice, OutboundMessage
 from gateway.domain.people import Person, Role, allows, lower
 from gateway.domain.ports import Clock
 from gateway.domain.work import Admitted, Claim, Item
-from gateway.services.commands.context import Asked, Context
+from gateway.services.commands.context import Asked, Context, Saying
 from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.commands.table import COMMANDS, Command, find
 from gateway.services.outbox import Outbox
@@ -80,6 +80,7 @@ class Commands:
         if asked.role == "blocked":
             self._close(work, claim, "no longer admitted")
             return
+        choices: tuple[Choice, ...] = ()
         if command is None:
             word = spoken.word if spoken else "?"
             near = nearest(word, WORDS)
@@ -87,15 +88,20 @@ class Commands:
         elif not _may(asked, command):
             text = say("not_allowed", word=command.name, role=command.role, mine=asked.role)
         else:
-            text = command.reply(work, asked, self._context)
-        self._finish(work, claim, asked.message.key, text, asked)
+            said = command.reply(work, asked, self._context)
+            if said is None:
+                lanes.free(work, claim)  # and take it again, as what it is now
+                return
+            text, choices = said if isinstance(said, Saying) else (said, ())
+        self._finish(work, claim, Saying(text, choices), asked)
 
-    def _finish(self, work: Work, claim: Claim, key: str, text: str, asked: Asked) -> None:
+    def _finish(self, work: Work, claim: Claim, said: Saying, asked: Asked) -> None:
         group = asked.message.conversation.kind == "group"
         message = OutboundMessage(
-            key=f"reply/{key}",
+            key=f"reply/{asked.message.key}",
             conversation=asked.message.conversation,
-            text=text,
+            text=said.text,
+            choices=said.choices,
             reply_to=asked.message.ref if group else None,
         )
         self._outbox.post(work, message, what="reply")

@@ -18,7 +18,7 @@ from gateway.services.commands.context import Context
 from gateway.services.commands.deciding import Decision, Outcome
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import PLATFORMS
-from gateway.store import audit, codec, cursors, lanes, offers, people, personal, sessions
+from gateway.store import approvals, audit, codec, cursors, lanes, offers, people, personal, sessions
 from gateway.store import joining as rows
 from gateway.store.joining import Join
 from gateway.store.sqlite import Work
@@ -34,7 +34,12 @@ class Move(NamedTuple):
     undo: Callable[[Work, Join, Instant], None]
 
 
-MOVES: tuple[Move, ...] = ()
+MOVES: tuple[Move, ...] = (
+    Move(
+        join=lambda work, kept, gone, _: approvals.move(work, gone, kept),
+        undo=lambda work, join, _: approvals.part(work, join.kept, join.gone) if join.gone else None,
+    ),
+)
 
 
 def obstacle(work: Work, kept: Person, other: Person | None) -> str | None:

@@ -4,17 +4,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway.domain.people import Role
-from gateway.services.commands import choosing, linking, persons, replies, scheduling, talks
-from gateway.services.commands.context import Asked, Context
+from gateway.services.commands import again, choosing, linking, persons, replies, scheduling, talks
+from gateway.services.commands.context import Asked, Context, Saying
 from gateway.services.commands.platforms import platforms
 from gateway.store.sqlite import Work
 
-Reply = Callable[[Work, Asked, Context], str]
+Reply = Callable[[Work, Asked, Context], "str | Saying | None"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """One word; `reply` runs in the transaction that ends the command's row, and returns what to say."""
+    """One word; `reply` runs in the transaction that ends the command's row, and returns what to say.
+
+    None means that the row is something else now and goes on.
+    """
 
     name: str
     reply: Reply
@@ -39,6 +42,9 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="resume", reply=talks.resume, role="user"),
     Command(name="title", reply=talks.title, role="user"),
     Command(name="stop", reply=replies.stop, role="user", own=True, beside=True),
+    Command(name="retry", reply=again.retry, role="user", own=True),
+    Command(name="undo", reply=again.undo, role="user", own=True),
+    Command(name="queue", reply=again.queue, role="user", beside=True),
     Command(name="status", reply=replies.status, role="user", beside=True),
     Command(name="platforms", reply=platforms, role="admin", beside=True),
     Command(name="schedule", reply=scheduling.schedule, role="user"),

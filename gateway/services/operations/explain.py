@@ -16,7 +16,7 @@ from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.commands.table import COMMANDS, find
 from gateway.services.operations.base import Asked, Json, flag, words
 from gateway.services.operations.rules import Rules
-from gateway.store import cursors, people, sessions
+from gateway.store import busy, cursors, people, sessions
 from gateway.store.sqlite import SqliteDatabase, Work
 
 WORDS = frozenset(word for one in COMMANDS for word in (one.name, *one.aliases))
@@ -142,7 +142,8 @@ def _talk(work: Work, facts: Facts, verdict: Verdict, rules: Rules, now: Instant
         "command": _command(facts.spoken, verdict.role) if verdict.kind == "command" and facts.spoken else None,
     }
     if verdict.kind == "talk":
-        told["busy"] = "followup" if conversation.kind == "group" else rules.busy
+        chosen = busy.mode(work, lane) if lane else None
+        told["busy"] = "followup" if conversation.kind == "group" else chosen or rules.busy
         told["model"] = rules.model
         told["tools"] = [name for name, least in rules.tools if _may(verdict.role, least)]
     return told

@@ -96,7 +96,7 @@ async def test_an_answer_that_came_while_nobody_looked_is_shown_next_time(dragom
             await chat.communicate()
         dragoman.model.when("again", text("now"))
         ended = await dragoman("chat", says="again\n")
-        assert ended.out.splitlines() == ["late", "now"]
+        assert ended.out.splitlines()[-2:] == ["late", "now"]
 
 
 @pytest.mark.requirement("C3.3")

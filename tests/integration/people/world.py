@@ -9,15 +9,12 @@ from gateway.domain.work import Admitted, Claim
 from gateway.services.admission import Policy
 from gateway.services.arrivals import Arrivals
 from gateway.services.commands import joining
-from gateway.services.intake import Intake, Words
-from gateway.services.opening import Opener, Settings
-from gateway.services.outbox import Outbox
+from gateway.services.intake import Words
 from gateway.services.registry import Lines
-from gateway.services.reset import Policies
-from gateway.services.reset import Policy as Reset
-from gateway.store import codec, lanes, people, sessions, transcript
+from gateway.store import busy, codec, lanes, people, sessions, transcript
 from gateway.store import joining as rows
 from gateway.store.sqlite import SqliteDatabase, Work
+from tests.harness.door import door
 from tests.harness.house import Clock
 
 ACCOUNTS = 4
@@ -47,18 +44,8 @@ class World:
     def parts(self) -> None:
         """Make what lives in memory, as a start does."""
         boot = f"b{self.boot}"
-        outbox = Outbox(db=self.db, lines=Lines([], self.clock), clock=self.clock, boot=boot)
-        words = Words(frozenset(), frozenset())
-        self.intake = Intake(
-            db=self.db,
-            clock=self.clock,
-            policy=Policy("ignore", "guest", {}),
-            words=words,
-            heard=lambda _: False,
-            away=lambda _account, _at: None,
-        )
-        chosen = Settings("m", "steer", "UTC", Policies(Reset("manual", 24.0, notice=False), {}, {}), lambda: "")
-        self.opener = Opener(settings=chosen, outbox=outbox, clock=self.clock, boot=boot)
+        made = door(self.db, self.clock, Policy("ignore", "guest", {}), Words(frozenset(), frozenset()), boot=boot)
+        self.intake, self.opener, outbox = made
         self.arrivals = Arrivals(db=self.db, lines=Lines([], self.clock), outbox=outbox, clock=self.clock, boot=boot)
 
     async def say(self, n: int) -> None:
@@ -170,6 +157,7 @@ class World:
         if end:
             n = transcript.next_n(work, opened.turn.id)
             assert n > 0
-            lanes.finish(work, sorted(opened.taken), state="done", why="answered", now=self.clock())
+            taken = [row.id for row in busy.of_turn(work, opened.turn.id)]
+            lanes.finish(work, taken, state="done", why="answered", now=self.clock())
             sessions.end_turn(work, opened.turn.id, "done", self.clock())
             lanes.free(work, claim)

@@ -10,8 +10,9 @@ from gateway.domain.ids import ConversationKey, Identity, MessageRef
 from gateway.domain.messages import Attachment, Cursor, InboundMessage
 from gateway.services.admission import GroupRule, Policy
 from gateway.services.commands.handler import BESIDE, WORDS
-from gateway.services.intake import Intake, Words
+from gateway.services.intake import Words
 from gateway.store.sqlite import Row, SqliteDatabase
+from tests.harness.door import door as make
 
 NOW = 1_800_000_000.0
 TALK = ConversationKey(platform="telegram", account="7", chat="1", kind="direct")
@@ -26,10 +27,7 @@ class Door:
     def __init__(self, path: Path) -> None:
         self.db = SqliteDatabase(path)
         policy = Policy("open", "user", {"telegram:-1": FREE})
-        words = Words(WORDS, BESIDE)
-        self.intake = Intake(
-            db=self.db, clock=lambda: NOW, policy=policy, words=words, heard=print, away=lambda _, __: None
-        )
+        self.intake = make(self.db, lambda: NOW, policy, Words(WORDS, BESIDE)).intake
 
     async def rows(self) -> list[Row]:
         """Look at the inbox."""

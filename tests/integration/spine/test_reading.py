@@ -155,8 +155,9 @@ async def test_an_edit_replaces_what_waits_corrects_what_runs_and_leaves_what_is
             assert "old words" not in str(prompt)
             assert "think of six" not in str(prompt)
         ann.edit(running_one, "think of eight")
-        ann.edit(waiting, "echo nine")
-        await dropped(house, 4)
+        ann.edit(waiting, "echo new words")
+        assert (await dropped(house, 3))[2] == "edit that changes nothing"
+        await ann.wait_for(says("You changed a message"))
         await house.quiet()
         assert house.model.count == 2
 

@@ -157,7 +157,7 @@ async def test_what_was_queued_before_it_is_withdrawn_and_what_came_after_it_is_
         assert said(ann) == ["Stopped. Withdrawn as well: 2 waiting message(s).", "after"]
 
 
-@pytest.mark.requirement("C5.14", "C4.6")
+@pytest.mark.requirement("C5.14", "C4.6", "B118")
 async def test_in_a_group_only_the_asker_or_an_admin_stops_a_turn(tmp_path: Path) -> None:
     async with running(tmp_path) as house:
         ann, bob, eve = house.phone("Ann"), house.phone("Bob"), house.phone("Eve")
@@ -261,3 +261,28 @@ async def test_with_nothing_to_stop_it_says_so(tmp_path: Path) -> None:
         ann.send("/stop")
         await ann.answer("Nothing is running.")
         await house.until(lambda: house.model.count == 0)
+
+
+@pytest.mark.requirement("C4.6", "B051")
+async def test_a_stop_from_elsewhere_waits_for_the_part_that_is_on_its_way(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        ann = house.phone()
+        await house.stop()
+        entry = {"name": "Ann", "role": "user", "identities": [f"telegram:{ann.user_id}", "terminal:ann"]}
+        house.settings = {"access": {"people": [entry]}}
+        await house.start()
+        house.model.when("hello", answers.text("the answer"))
+        house.emulator.faults.add("hang", method="editMessageText", count=1)
+        ann.send("hello")
+        await house.emulator.calls.wait_for(lambda call: call.method == "editMessageText")
+        await house.settled("SELECT 1 FROM turns WHERE state = 'done'")
+        desk = await house.terminal("ann")
+        await desk.say("/stop")
+        await house.received(2)
+        await house.settled("SELECT 1 FROM lanes WHERE lane LIKE 'control:%' AND owner IS NOT NULL")
+        assert not desk.shown
+        house.emulator.faults.clear()
+        await desk.wait_for("withdrawn")
+        await house.quiet()
+        assert said(ann) == ["(stopped)"]
+        await desk.close()

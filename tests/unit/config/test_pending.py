@@ -23,7 +23,6 @@ def test_the_defaults_start_without_refusal_and_say_what_they_lack(read: Reader)
     found = not_yet(read({"platforms": TELEGRAM}), BUILT)
     assert found.refused == ()
     assert {problem.path for problem in found.listed} == {
-        "busy",
         "agent.tools",
     }
 
@@ -37,12 +36,9 @@ def test_nothing_is_listed_twice(read: Reader) -> None:
 @pytest.mark.parametrize(
     ("content", "path"),
     [
-        ({"busy": "interrupt"}, "busy"),
         (agent(models=[{**MODEL, "price": {"input": 1, "output": 1}}]), "agent.models[].price"),
         (agent(auxiliary_model=MODEL), "agent.auxiliary_model"),
         (agent(transcription=MODEL), "agent.transcription"),
-        (agent(tool_roles={"web": "admin"}), "agent.tool_roles"),
-        (agent(approvals={}), "agent.approvals"),
         (agent(web={"search": None}), "agent.web"),
         (agent(tools=["web"]), "agent.tools"),
         ({"platforms": {"telegram": {"token": "x", "catch_up_hours": 1}}}, "platforms.telegram.catch_up_hours"),

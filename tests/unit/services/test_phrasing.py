@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gateway.domain.ids import ConversationKey
 from gateway.domain.messages import Attachment, InboundMessage
-from gateway.services.intake import tidy
 from gateway.services.phrasing import phrase
+from gateway.services.tidying import tidy
 
 DIRECT = ConversationKey(platform="telegram", account="7", chat="1", kind="direct")
 GROUP = ConversationKey(platform="telegram", account="7", chat="-1", kind="group")

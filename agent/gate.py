@@ -1,0 +1,41 @@
+"""Where a dangerous call waits for somebody's yes: the loop asks before it runs one, and takes every answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from agent.tools.base import Tool
+from agent.types import Call
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """The call is not made; `content` tells the model so."""
+
+    content: str
+
+
+Verdict = Literal["run", "ran", "wait"] | Refused
+
+
+class Gate(Protocol):
+    """Decides about dangerous calls."""
+
+    async def judge(self, call: Call, tool: Tool) -> Verdict:
+        """Say `run` once for a call, which counts as begun then; `ran` if it had begun before; `wait` to suspend."""
+
+
+class Waiting(Exception):
+    """The run ends here for now: these calls wait for an answer from outside, all others have their results."""
+
+    def __init__(self, calls: Sequence[Call]) -> None:
+        super().__init__(", ".join(call.name for call in calls))
+        self.calls = tuple(calls)
+
+
+class Closed:
+    """A gate behind which nobody can be asked."""
+
+    async def judge(self, call: Call, tool: Tool) -> Verdict:  # noqa: ARG002
+        """Refuse."""
+        return Refused(content=f"not allowed: `{tool.name}` needs somebody's approval, and nobody can be asked here")

@@ -1,0 +1,273 @@
+"""Approvals: a dangerous call waits, as rows and nothing else, until somebody says yes or no, or its time is over.
+
+Promise: a call runs at most once, only after a decision about exactly this text by somebody who may take it; no
+decision is a no; the model is told; every decision is an audit row.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from zoneinfo import ZoneInfo
+
+from agent.gate import Refused, Verdict
+from agent.tools.base import Tool
+from agent.types import Call
+from gateway.domain.ids import ConversationKey, Instant, TurnId
+from gateway.domain.messages import Choice, OutboundMessage
+from gateway.domain.people import Role, allows
+from gateway.domain.ports import Clock
+from gateway.domain.work import Admitted, Claim
+from gateway.services import offers
+from gateway.services.opening import Opened
+from gateway.services.outbox import Outbox
+from gateway.services.registry import Lines
+from gateway.store import approvals, audit, busy, codec, lanes, people
+from gateway.store import offers as store
+from gateway.store.approvals import Approval, Decision
+from gateway.store.sqlite import SqliteDatabase, Work
+from gateway.texts import inert, say
+
+KIND = "call"  # of the offers that ask
+WORDS = ("once", "no", "session", "always")
+SHOWN_WORDS = ("once", "session", "always", "no")
+SHOWN = 6000  # characters of a call that people see; the rest is counted
+UNATTENDED = frozenset({"fire", "note"})  # nobody sits in front of what these begin
+GRANTED, NOBODY, TIME, NEWER, STOPPED = "granted before", "nobody to ask", "time-out", "a newer message", "stopped"
+
+
+@dataclass(slots=True, kw_only=True)
+class Approvals:
+    """Asks and decides."""
+
+    db: SqliteDatabase
+    outbox: Outbox
+    lines: Lines
+    clock: Clock
+    boot: str
+    seconds: float  # that a question waits
+    askable: Callable[[ConversationKey], bool]  # whether decisions are taken there at all
+
+    def adopt(self, *, seconds: float) -> None:
+        """Let questions wait as long from now on."""
+        self.seconds = seconds
+
+    def gate(self, claim: Claim, opened: Opened, tools: Callable[[str], Tool | None]) -> "TurnGate":
+        """Make the gate of one turn."""
+        return TurnGate(approvals=self, claim=claim, opened=opened, tools=tools)
+
+    def ask(self, work: Work, opened: Opened, calls: Sequence[tuple[Call, Tool]]) -> Instant:
+        """Write calls down as waiting and ask about the new ones; says when the first of them expires."""
+        ends = []
+        for call, tool in calls:
+            known = approvals.of_call(work, opened.turn.id, call.id)
+            one = known or self.record(work, opened, (call, tool))
+            if known is None:
+                self._question(work, opened, one, call)
+                audit.add(work, "approval", one.id, f"asked: {one.tool} of {one.holder}", one.asked_at)
+            ends.append(one.expires_at)
+        return min(ends)
+
+    def record(
+        self, work: Work, opened: Opened, made: tuple[Call, Tool], decision: Decision | None = None, by: str = ""
+    ) -> Approval:
+        """Write a call down."""
+        now, (call, tool) = self.clock(), made
+        holder = self.holder(work, opened)
+        offer = offers.make(
+            work,
+            "T",
+            kind=KIND,
+            subject=opened.turn.id,
+            about=tool.name,
+            words=WORDS,
+            now=now,
+            seconds=self.seconds,
+            person=opened.turn.person,
+            least="owner" if allows(opened.role, "admin") else "admin",
+        )
+        if decision is not None:
+            store.decide(work, offer.id, decision, None, now)
+        one = Approval(
+            id=offer.id,
+            turn=opened.turn.id,
+            session=opened.session.id,
+            lane=opened.turn.lane,
+            call=call.id,
+            tool=tool.name,
+            least=_role(tool.role),
+            holder=holder,
+            role=opened.role,
+            hash=digest(call),
+            asked_at=now,
+            expires_at=offer.expires_at,
+            decision=decision,
+            by=by,
+            decided_at=now if decision else None,
+        )
+        approvals.add(work, one)
+        return one
+
+    def holder(self, work: Work, opened: Opened) -> str:
+        """Say whose calls a turn makes: a person's, or in a group an account's."""
+        if opened.turn.person is not None:
+            person = people.get(work, opened.turn.person)
+            return person.id if person is not None else opened.turn.person
+        return str(_first(work, opened.turn.id).message.sender)
+
+    def place(self, work: Work, opened: Opened) -> ConversationKey | None:
+        """Say where somebody can be asked: here, else in the latest other talk of the person; None: nowhere."""
+        if _first(work, opened.turn.id).message.kind in UNATTENDED:
+            return None
+        if self.askable(opened.turn.conversation):
+            return opened.turn.conversation
+        talks = people.talks(work, opened.turn.person) if opened.turn.person else []
+        return next((talk for talk in talks if self.askable(talk) and self.lines.hears(talk)), None)
+
+    def decide(self, work: Work, one: Approval, decision: Decision, by: str) -> bool:
+        """Take a decision, once, and let the turn go on; False when it was taken before."""
+        now = self.clock()
+        if not approvals.decide(work, one.id, decision, by=by, now=now):
+            return False
+        if by in (TIME, NEWER):  # what a person chooses is written down with their choice
+            store.decide(work, one.id, decision, None, now)
+        if decision in ("session", "always"):
+            session = one.session if decision == "session" else ""
+            approvals.grant(work, one, by=by, session=session, now=now)
+        audit.add(work, "approval", one.id, f"{decision} by {by}: {one.tool} of {one.holder}", now)
+        self.outbox.close(work, f"approval/{one.id}")
+        if not any(other.turn == one.turn for other in approvals.waiting(work, one.lane)):
+            busy.wake(work, one.turn)
+        return True
+
+    def close(self, work: Work, turn: TurnId) -> None:
+        """Decide against everything that a turn waits for, for it was stopped."""
+        for one in approvals.close(work, turn, by=STOPPED, now=self.clock()):
+            store.decide(work, one, "no", None, self.clock())
+            audit.add(work, "approval", one, f"no, {STOPPED}", self.clock())
+            self.outbox.close(work, f"approval/{one}")
+
+    def remind(self, work: Work, one: Approval, where: ConversationKey, language: str | None) -> None:
+        """Tell whoever writes meanwhile that something waits, once for each place, with the choices."""
+        notice = OutboundMessage(
+            key=f"approval/{one.id}/waits/{where}",
+            conversation=where,
+            text=say("approval.waits", language, tool=inert(one.tool), id=one.id),
+            choices=self._choices(work, one, language),
+        )
+        self.outbox.post(work, notice, what="notice", expires_at=one.expires_at)
+
+    def _choices(self, work: Work, one: Approval, language: str | None) -> tuple[Choice, ...]:
+        offer = store.get(work, one.id)
+        return offers.choices(offer, SHOWN_WORDS, language) if offer is not None else ()
+
+    def _question(self, work: Work, opened: Opened, one: Approval, call: Call) -> None:
+        where = self.place(work, opened) or opened.turn.conversation
+        until = datetime.fromtimestamp(one.expires_at, ZoneInfo(opened.timezone))
+        question = OutboundMessage(
+            key=f"approval/{one.id}",
+            conversation=where,
+            text=say(
+                "approval.ask",
+                opened.language,
+                tool=inert(one.tool),
+                call=shown(call.arguments),
+                id=one.id,
+                until=f"{until:%H:%M}",
+            ),
+            choices=self._choices(work, one, opened.language),
+            reply_to=opened.reply_to if where == opened.turn.conversation else None,
+        )
+        self.outbox.post(work, question, what="question", expires_at=one.expires_at)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnGate:
+    """The gate of one turn."""
+
+    approvals: Approvals
+    claim: Claim
+    opened: Opened
+    tools: Callable[[str], Tool | None]
+
+    async def judge(self, call: Call, tool: Tool) -> Verdict:
+        """Decide about a call by its rows; `run` is committed before it returns."""
+        return await self.approvals.db.write(lambda work: self._judge(work, call, tool))
+
+    def _judge(self, work: Work, call: Call, tool: Tool) -> Verdict:
+        lanes.hold(work, self.claim, self.approvals.boot)
+        one = approvals.of_call(work, self.opened.turn.id, call.id)
+        return self._first(work, call, tool) if one is None else self._again(work, call, one)
+
+    def _first(self, work: Work, call: Call, tool: Tool) -> Verdict:
+        """Judge a call that nobody was asked about yet."""
+        house, opened, now = self.approvals, self.opened, self.approvals.clock()
+        by = approvals.granted(work, house.holder(work, opened), tool.name, opened.session.id)
+        if by is not None:
+            one = house.record(work, opened, (call, tool), "once", f"{GRANTED} by {by}")
+            audit.add(work, "approval", one.id, f"once, {one.by}: {one.tool} of {one.holder}", now)
+            approvals.use(work, one.id, now)
+            return "run"
+        if house.place(work, opened) is None:
+            one = house.record(work, opened, (call, tool), "no", NOBODY)
+            audit.add(work, "approval", one.id, f"no, {NOBODY}: {one.tool} of {one.holder}", now)
+            return Refused(content=say("approval.nobody"))
+        return "wait"
+
+    def _again(self, work: Work, call: Call, one: Approval) -> Verdict:
+        """Judge a call that was asked about."""
+        house, now = self.approvals, self.approvals.clock()
+        if one.decision is None and now < one.expires_at:
+            return "wait"
+        if one.decision is None:
+            house.decide(work, one, "no", TIME)
+            return Refused(content=say("approval.time"))
+        if one.decision == "no":
+            return Refused(content=say("approval.newer" if one.by == NEWER else "approval.no"))
+        if one.used_at is not None:
+            return "ran"
+        late = now - (one.decided_at or 0.0) > house.seconds
+        if late or one.hash != digest(call):
+            return Refused(content=say("approval.stale"))
+        approvals.use(work, one.id, now)
+        return "run"
+
+    def suspend(self, work: Work, calls: Sequence[Call], *, interrupted: bool) -> bool:
+        """Let a turn wait for decisions and give its lane back; False when something newer decided already."""
+        lanes.hold(work, self.claim, self.approvals.boot)
+        found = [(call, tool) for call in calls if (tool := self.tools(call.name)) is not None]
+        if interrupted:
+            for call, tool in found:
+                if approvals.of_call(work, self.opened.turn.id, call.id) is None:
+                    self.approvals.record(work, self.opened, (call, tool), "no", NEWER)
+            for one in approvals.waiting(work, self.opened.turn.lane):
+                self.approvals.decide(work, one, "no", NEWER)
+            return False
+        until = self.approvals.ask(work, self.opened, found)
+        busy.suspend(work, self.opened.turn.id, until=until, why="waits for an approval")
+        lanes.free(work, self.claim)
+        return True
+
+
+def digest(call: Call) -> bytes:
+    """Hash what a decision is about: the tool and its exact arguments."""
+    return sha256(f"{call.name}\0{call.arguments}".encode()).digest()
+
+
+def shown(arguments: str) -> str:
+    """Show a call's arguments as they are, in a block that they cannot end, with everything invisible spelled out."""
+    seen = "".join(sign if sign.isprintable() or sign == "\n" else f"\\u{ord(sign):04x}" for sign in arguments)
+    if len(seen) > SHOWN:
+        seen = f"{seen[:SHOWN]}\n… ({len(seen) - SHOWN} more characters)"
+    longest = max((len(run) for run in re.findall(r"`+", seen)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{seen}\n{fence}"
+
+
+def _first(work: Work, turn: TurnId) -> Admitted:
+    return codec.load(Admitted, lanes.of_turn(work, "inbox", turn)[0]["body"])
+
+
+def _role(name: str) -> Role:
+    return name  # type: ignore[return-value]  # tools name their least role in a text
