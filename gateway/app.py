@@ -32,10 +32,12 @@ from gateway.notify import ServiceManager
 from gateway.services.approvals import Approvals
 from gateway.services.arrivals import Arrivals
 from gateway.services.away import Away
+from gateway.services.belongings import Belongings
 from gateway.services.commands.context import Context, Offered
 from gateway.services.commands.handler import BESIDE, WORDS, Commands
 from gateway.services.commands.table import COMMANDS
 from gateway.services.drafts import Drafts
+from gateway.services.exporting import Exporter
 from gateway.services.fetching import Fetcher
 from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
@@ -70,6 +72,7 @@ class _Base(NamedTuple):
     config: Config
     db: SqliteDatabase
     blobs: Blobs
+    belongings: Belongings
     registry: Lines
     outbox: Outbox
     incidents: Incidents
@@ -133,7 +136,14 @@ def build(
 
 
 def _inbox(base: _Base, turns: Turns, commands: Commands) -> Inbox:
-    arrivals = Arrivals(db=base.db, lines=base.registry, outbox=base.outbox, clock=base.clock, boot=base.boot)
+    arrivals = Arrivals(
+        db=base.db,
+        lines=base.registry,
+        outbox=base.outbox,
+        belongings=base.belongings,
+        clock=base.clock,
+        boot=base.boot,
+    )
     return Inbox(turns=turns, commands=commands, arrivals=arrivals)
 
 
@@ -158,7 +168,8 @@ def _base(
     incidents = Incidents(outbox=outbox, clock=clock, tell_after=pace.tell_after)
     jobs = Jobs(db=db, calendar=WallCalendar(), outbox=outbox, clock=clock, enabled=config.cron.enabled)
     asks = assembly.approvals(config, db=db, outbox=outbox, lines=registry, clock=clock, boot=boot)
-    return _Base(config, db, blobs, registry, outbox, incidents, jobs, asks, clock, boot, pace)
+    belongings = Belongings(folder=home.people, blobs=blobs)
+    return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, asks, clock, boot, pace)
 
 
 def _heard(base: _Base, account: str) -> bool:
@@ -198,6 +209,7 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         jobs=base.jobs,
         commands=[Offered(one.name, one.role, one.summary, one.own) for one in COMMANDS if one.menu],
     )
+    exporter = Exporter(db=base.db, belongings=base.belongings, blobs=base.blobs, lines=base.registry, clock=base.clock)
     stopper = Stopper(
         db=base.db,
         turns=turns,
@@ -206,7 +218,15 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         lines=base.registry,
         clock=base.clock,
     )
-    return Commands(db=base.db, context=context, stopper=stopper, outbox=base.outbox, clock=base.clock, boot=base.boot)
+    return Commands(
+        db=base.db,
+        context=context,
+        stopper=stopper,
+        exporter=exporter,
+        outbox=base.outbox,
+        clock=base.clock,
+        boot=base.boot,
+    )
 
 
 def _supervisor(base: _Base, intake: Intake, meters: Meters) -> Supervisor:

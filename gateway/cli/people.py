@@ -7,6 +7,9 @@ import typer
 from gateway.cli import client
 from gateway.cli.options import AsJson
 from gateway.cli.output import Json, ago, line, print_json, print_table, say
+from gateway.cli.portrait import portrait
+from gateway.domain.ids import UserId
+from gateway.services.belongings import notes
 
 Who = Annotated[str, typer.Argument(metavar="PERSON", help="Id, name or platform:id.")]
 Account = Annotated[str, typer.Argument(metavar="PLATFORM:ID")]
@@ -83,9 +86,19 @@ def timezone(ctx: typer.Context, person: Who, zone: Annotated[str, typer.Argumen
         say(f"{line(done['person'])} lives in {line(done['timezone'])} now.")
 
 
-def export(ctx: typer.Context, person: Who) -> None:
-    """Print everything that is stored about a person, as JSON."""
-    print_json(client.ask(ctx.obj, "people.export", person=person))
+def export(
+    ctx: typer.Context,
+    person: Who,
+    markdown: Annotated[bool, typer.Option("--markdown", help="To be read, instead of JSON.")] = False,
+) -> None:
+    """Print everything that is stored about a person."""
+    found = client.ask(ctx.obj, "people.export", person=person)
+    whole: dict[str, list[Json]] = found if isinstance(found, dict) else {}
+    files = notes(ctx.obj.open().people, [UserId(str(one["id"])) for one in whole["people"]])
+    if markdown:
+        say(portrait(whole, files))
+    else:
+        print_json({**whole, "files": files})
 
 
 def erase(

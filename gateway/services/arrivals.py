@@ -1,40 +1,69 @@
 """Rows of people who come: codes that are tried, strangers who ask, accounts that are joined; groups that are left."""
 
 import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from gateway.domain.errors import GiveUp, Retry
-from gateway.domain.ids import Instant
+from gateway.domain.ids import Instant, UserId
 from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.ports import Clock, Leaving
 from gateway.domain.work import Admitted, Claim
 from gateway.services import pairing
-from gateway.services.commands import groups, joining, linking, requests
+from gateway.services.belongings import Belongings
+from gateway.services.commands import groups, joining, linking, privacy, requests
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
-from gateway.store import codec, lanes, people
+from gateway.store import codec, lanes, people, personal
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import inert, say
 
 LEAVE_SECONDS = 60.0
 AWAY_SECONDS = 5.0
 
+Act = Callable[[Work, Admitted, Instant], str]  # says how it ended, for `why`
+
 
 class Arrivals:
     """Ends each of these rows in one commit with what it changed and what it says."""
 
-    def __init__(self, *, db: SqliteDatabase, lines: Lines, outbox: Outbox, clock: Clock, boot: str) -> None:
+    def __init__(
+        self, *, db: SqliteDatabase, lines: Lines, outbox: Outbox, belongings: Belongings, clock: Clock, boot: str
+    ) -> None:
         self._db = db
         self._lines = lines
         self._outbox = outbox
+        self._belongings = belongings
         self._clock = clock
         self._boot = boot
+        self._acts: Mapping[str, Act] = {
+            "no owner yet": self._no_owner,
+            "request": self._request,
+            "join": lambda work, admitted, now: joining.run(work, admitted, outbox, now),
+            "undo": lambda work, admitted, now: joining.undo(work, admitted.message, outbox, now),
+            "added to a group": self._added,
+            "welcome": self._welcome,
+            "unlink": joining.unlink,
+            "forget": self._forget,
+            "erase": joining.erase,
+        }
 
     async def handle(self, claim: Claim) -> bool:
         """Do what the one row of a claim asks for, by the rule under which it was let in."""
         admitted = codec.load(Admitted, claim.items[0].body)
-        stays = await self._leave(admitted.message) if admitted.route.rule == "leave" else None
-        await self._db.write(lambda work: self._end(work, claim, admitted, stays))
+        act = self._acts.get(admitted.route.rule, self._redeem)
+        if admitted.route.rule == "leave":
+            act = partial(self._left, stays=await self._leave(admitted.message))
+        elif admitted.route.rule == "erase" and admitted.route.person is not None:
+            await self._tidy(admitted.route.person)
+        await self._db.write(lambda work: self._end(work, claim, admitted, act))
         return True
+
+    def _end(self, work: Work, claim: Claim, admitted: Admitted, act: Act) -> None:
+        lanes.hold(work, claim, self._boot)
+        why = act(work, admitted, self._clock())
+        lanes.finish(work, [claim.items[0].id], state="done", why=why, now=self._clock())
+        lanes.free(work, claim)
 
     async def _leave(self, message: InboundMessage) -> str | None:
         """Leave a group, or say why we stay; raises Retry when the platform has to be asked again."""
@@ -54,50 +83,49 @@ class Arrivals:
             return str(refusal)
         return None
 
-    def _end(self, work: Work, claim: Claim, admitted: Admitted, stays: str | None) -> None:
-        lanes.hold(work, claim, self._boot)
-        now, message = self._clock(), admitted.message
-        match admitted.route.rule:
-            case "no owner yet":
-                why = self._no_owner(work, message, now)
-            case "request":
-                requests.ask(work, message, self._outbox, now)
-                why = "told"
-            case "join":
-                why = joining.run(work, admitted, self._outbox, now)
-            case "undo":
-                why = joining.undo(work, message, self._outbox, now)
-            case "leave":
-                why = self._left(work, message, stays)
-            case "added to a group":
-                groups.ask(work, message, self._outbox, now)
-                why = "asked"
-            case "welcome":
-                why = self._welcome(work, message)
-            case "unlink":
-                why = joining.unlink(work, admitted, now)
-            case "erase":
-                why = joining.erase(work, admitted, now)
-            case _:
-                why = self._reply(work, message, linking.redeem(work, message, self._outbox, now))
-        lanes.finish(work, [claim.items[0].id], state="done", why=why, now=now)
-        lanes.free(work, claim)
+    def _redeem(self, work: Work, admitted: Admitted, now: Instant) -> str:
+        return self._reply(work, admitted.message, linking.redeem(work, admitted.message, self._outbox, now))
 
-    def _no_owner(self, work: Work, message: InboundMessage, now: Instant) -> str:
+    def _request(self, work: Work, admitted: Admitted, now: Instant) -> str:
+        requests.ask(work, admitted.message, self._outbox, now)
+        return "told"
+
+    def _added(self, work: Work, admitted: Admitted, now: Instant) -> str:
+        groups.ask(work, admitted.message, self._outbox, now)
+        return "asked"
+
+    def _no_owner(self, work: Work, admitted: Admitted, now: Instant) -> str:
+        message = admitted.message
         if pairing.tell_no_owner(work, message.sender, now):
             key, text = f"notice/no-owner/{message.key}", say("pair.no_owner")
             notice = OutboundMessage(key=key, conversation=message.conversation, text=text)
             self._outbox.post(work, notice, what="notice", expires_at=now + 600)
         return "told"
 
-    def _left(self, work: Work, message: InboundMessage, stays: str | None) -> str:
+    async def _tidy(self, person: UserId) -> None:
+        """Remove what lies in files of somebody who is about to be erased."""
+        selves = await self._db.write(lambda work: people.selves(work, person))
+        items = await self._db.write(lambda work: personal.items(work, person))
+        await self._belongings.remove(self._db, selves, items)
+
+    def _forget(self, work: Work, admitted: Admitted, now: Instant) -> str:
+        """The day is over: erase between two turns, if that is still wanted."""
+        person = admitted.route.person
+        if person is None or not privacy.due(work, person, now):
+            return "kept after all"
+        joining.order(work, person, "erase", "", key=admitted.message.key, now=now)
+        return "erasing"
+
+    def _left(self, work: Work, admitted: Admitted, _now: Instant, *, stays: str | None) -> str:
+        message = admitted.message
         if stays is None:
             return "left"
         text = say("group.stays", group=inert(message.conversation.address), why=inert(stays))
         self._outbox.tell_owner(work, text, key=message.key)
         return f"could not leave: {stays}"
 
-    def _welcome(self, work: Work, message: InboundMessage) -> str:
+    def _welcome(self, work: Work, admitted: Admitted, _now: Instant) -> str:
+        message = admitted.message
         person = people.by_identity(work, message.sender) if message.sender is not None else None
         if person is None:
             return "gone again"

@@ -173,7 +173,12 @@ class Jobs:
 
     def _fire(self, work: Work, job: Job, person: Person, due: Instant) -> bool:
         """Put a run into the inbox as a message; its row and the run's row are one fact."""
-        where = cursors.where(work, job.conversation)
+        where = people.own_talk(work, person.id, cursors.where(work, job.conversation))
+        if where is None:
+            jobs.add_run(
+                work, Run(job=job.id, due=due, state="refused", why="its person has no talk left"), self._clock()
+            )
+            return False
         lane = job_lane(job.id)
         message = InboundMessage(
             key=f"cron/{job.id}/{due:.3f}", kind="fire", conversation=where, received_at=due, sender_name=job.name,

@@ -2,7 +2,7 @@
 
 from gateway.domain.ids import Instant, UserId
 from gateway.domain.jobs import Job, Run
-from gateway.store import codec
+from gateway.store import codec, people
 from gateway.store.sqlite import Row, Work
 
 RUNS = (
@@ -30,11 +30,12 @@ def get(work: Work, job: str) -> Job | None:
 
 
 def of_person(work: Work, person: UserId) -> list[Job]:
-    """List the jobs of a person, those that are due first."""
+    """List the jobs of a person and of whoever was joined into them, those that are due first."""
+    me = people.selves(work, person)
     rows = work.all(
-        "SELECT body FROM jobs WHERE person = ? AND state <> 'removed'"
+        f"SELECT body FROM jobs WHERE person IN ({','.join('?' * len(me))}) AND state <> 'removed'"
         " ORDER BY state = 'done', next_due IS NULL, next_due, id",
-        person,
+        *me,
     )
     return [codec.load(Job, row["body"]) for row in rows]
 

@@ -1,6 +1,7 @@
 """People, their accounts, where they talk to us, and the codes that bring them in."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from gateway.domain.ids import ConversationKey, Identity, Instant, UserId
 from gateway.domain.messages import InboundMessage
@@ -47,8 +48,16 @@ def by_identity(work: Work, identity: Identity) -> Person | None:
 
 
 def still(work: Work, message: InboundMessage, person: Person | None) -> bool:
-    """Whether the account that wrote a direct message belongs to a person now as it did when they were admitted."""
-    if person is None or message.sender is None or message.conversation.kind != "direct":
+    """Whether the account that wrote a direct message belongs to a person now as it did when they were admitted.
+
+    What a job writes has no sender: there the talk has to be theirs.
+    """
+    if person is None or message.conversation.kind != "direct":
+        return True
+    if message.kind == "fire":
+        return any(one.mailbox == message.conversation.mailbox and one.chat == message.conversation.chat
+                   for one in talks(work, person.id))  # fmt: skip
+    if message.sender is None:
         return True
     owner = by_identity(work, message.sender)
     return owner is not None and owner.id == person.id
@@ -152,6 +161,19 @@ def talks(work: Work, person: UserId) -> list[ConversationKey]:
         *(*accounts, *me),
     )
     return [codec.load(ConversationKey, row["body"]) for row in rows]
+
+
+def own_talk(work: Work, person: UserId, conversation: ConversationKey) -> ConversationKey | None:
+    """Say where something for a person may go that was meant for a conversation: a group, or a direct talk of theirs.
+
+    An account that was taken off them takes its talk along; then it is their home, or where they wrote last.
+    """
+    if conversation.kind == "group":
+        return conversation
+    mine = talks(work, person)
+    whole = get(work, person)
+    wanted = (conversation, replace(conversation, thread=None), whole.home if whole else None)
+    return next((one for one in wanted if one in mine), mine[0] if mine else None)
 
 
 def _marks(values: Collection[str]) -> str:

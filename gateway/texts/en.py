@@ -241,6 +241,7 @@ SENTENCES = {
     "choice.link.no": "No",
     "join.begun": "Joining; it is done as soon as nothing is running there.",
     "join.refused": "Nothing is joined.",
+    "join.forgetting": "One of the two is about to be forgotten. `/forget cancel` there takes that back.",
     "join.gone": "That is not possible any more.",
     "join.same": "That account is yours already.",
     "join.blocked": "That account is blocked.",
@@ -262,6 +263,23 @@ SENTENCES = {
     "join.undone": "Taken off again: {accounts}. The talk that was common is closed.",
     "choice.joined.undo": "Undo",
     # groups
+    # what people may do about their data
+    "export.done": "Everything that is stored about you, as JSON. Keep it as you keep a diary.",
+    "export.too_large": (
+        "This conversation takes no file of that size. `dragoman people export` on my machine makes it."
+    ),
+    "forget.how": "`/forget everything` lets all that is stored about you go, a day later.",
+    "forget.begun": (
+        "In {hours} h I forget you: {stored}. Until then `/export` hands it out, and `/forget cancel` takes this back. "
+        "You will hear nothing when it is done."
+    ),
+    "forget.stays": "It stays as it is: everything goes when the time is over.",
+    "forget.kept": "Nothing is forgotten.",
+    "forget.nothing": "There is nothing to take back: nobody asked me to forget you.",
+    "forget.last_owner": "You are my only owner. Make another one first: `dragoman pair new --role owner`.",
+    "choice.forget.keep": "Keep it all",
+    "summary.export": "everything that is stored about you, as a file",
+    "summary.forget": "let everything about you go, after a day",
     "group.added": "{who} added me to the group {group}. I am silent there until you say otherwise.",
     "group.was_added": "I was added to the group {group}. I am silent there until you say otherwise.",
     "group.allowed": "In {group} I answer whoever mentions me, with the role guest.",

@@ -29,7 +29,7 @@ from playground.telegram.emulator import BOT_ID
 BOUND = 10.0  # seconds that anything may take here
 LOOK = 0.002  # seconds between two looks at what rings no bell here
 QUIET = (
-    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM items WHERE state = 'ready')"
+    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM items WHERE state = 'ready' AND rule <> 'forget')"  # waits for a day
     " AND NOT EXISTS (SELECT 1 FROM lanes WHERE owner IS NOT NULL)"
 )
 QUICK = Pace(look=0.02, try_again=0.02, try_most=0.05, try_wrong=0.05)  # what is left goes by the wall clock

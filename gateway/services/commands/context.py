@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agent.models.fallback import Standing
-from gateway.domain.messages import Choice, InboundMessage
+from gateway.domain.messages import Attachment, Choice, InboundMessage
 from gateway.domain.people import Person, Role
 from gateway.domain.ports import Clock
 from gateway.domain.work import Route
@@ -27,10 +27,11 @@ class Offered(NamedTuple):
 
 
 class Saying(NamedTuple):
-    """A reply, perhaps with something to choose."""
+    """A reply, perhaps with something to choose, or with files."""
 
     text: str
     choices: tuple[Choice, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,7 @@ class Asked:
     person: Person | None
     role: Role  # what counts for commands: admins and owners keep theirs in groups
     ended: Ended | None = None  # stop: what was ended before the reply is written
+    file: Attachment | None = None  # export: what was made before the reply is written
 
     @property
     def role_of_turns(self) -> Role:

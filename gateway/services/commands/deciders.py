@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gateway.services import approvals
-from gateway.services.commands import calls, groups, joining, linking, requests
+from gateway.services.commands import calls, groups, joining, linking, privacy, requests
 from gateway.services.commands.deciding import Decider
 
 DECIDERS: Mapping[str, Decider] = {
@@ -12,4 +12,5 @@ DECIDERS: Mapping[str, Decider] = {
     "link": linking.decide,
     "joined": joining.decide,
     "group": groups.decide,
+    privacy.KIND: privacy.decide,
 }

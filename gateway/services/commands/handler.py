@@ -13,6 +13,7 @@ from gateway.domain.work import Admitted, Claim, Item
 from gateway.services.commands.context import Asked, Context, Saying
 from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.commands.table import COMMANDS, Command, find
+from gateway.services.exporting import Exporter
 from gateway.services.outbox import Outbox
 from gateway.services.stopping import Stopper
 from gateway.store import codec, lanes, people
@@ -28,11 +29,20 @@ class Commands:
     """Answers commands."""
 
     def __init__(
-        self, *, db: SqliteDatabase, context: Context, stopper: Stopper, outbox: Outbox, clock: Clock, boot: str
+        self,
+        *,
+        db: SqliteDatabase,
+        context: Context,
+        stopper: Stopper,
+        exporter: Exporter,
+        outbox: Outbox,
+        clock: Clock,
+        boot: str,
     ) -> None:
         self._db = db
         self._context = context
         self._stopper = stopper
+        self._exporter = exporter
         self._outbox = outbox
         self._clock = clock
         self._boot = boot
@@ -50,6 +60,8 @@ class Commands:
         asked = await self._db.write(lambda work: self._asked(work, admitted, spoken))
         if word is not None and word.name == "stop" and _may(asked, word):
             asked = replace(asked, ended=await self._stopper.stop(item.id, admitted, asked.person))
+        if word is not None and word.name == "export" and _may(asked, word) and asked.person is not None:
+            asked = replace(asked, file=await self._exporter.make(asked.person, asked.message.conversation))
         await self._db.write(lambda work: self._reply(work, claim, asked, spoken, word))
         return True
 
@@ -80,20 +92,19 @@ class Commands:
         if asked.role == "blocked":
             self._close(work, claim, "no longer admitted")
             return
-        choices: tuple[Choice, ...] = ()
+        said: str | Saying | None
         if command is None:
             word = spoken.word if spoken else "?"
             near = nearest(word, WORDS)
-            text = say("unknown_command", word=word, nearest=near) if near else say("unknown_command.bare", word=word)
+            said = say("unknown_command", word=word, nearest=near) if near else say("unknown_command.bare", word=word)
         elif not _may(asked, command):
-            text = say("not_allowed", word=command.name, role=command.role, mine=asked.role)
+            said = say("not_allowed", word=command.name, role=command.role, mine=asked.role)
         else:
             said = command.reply(work, asked, self._context)
             if said is None:
                 lanes.free(work, claim)  # and take it again, as what it is now
                 return
-            text, choices = said if isinstance(said, Saying) else (said, ())
-        self._finish(work, claim, Saying(text, choices), asked)
+        self._finish(work, claim, said if isinstance(said, Saying) else Saying(said), asked)
 
     def _finish(self, work: Work, claim: Claim, said: Saying, asked: Asked) -> None:
         group = asked.message.conversation.kind == "group"
@@ -102,6 +113,7 @@ class Commands:
             conversation=asked.message.conversation,
             text=said.text,
             choices=said.choices,
+            attachments=said.attachments,
             reply_to=asked.message.ref if group else None,
         )
         self._outbox.post(work, message, what="reply")

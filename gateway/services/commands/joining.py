@@ -50,6 +50,7 @@ def obstacle(work: Work, kept: Person, other: Person | None) -> str | None:
     last = kept.role == "owner" and len(people.having_role(work, "owner")) == 1
     found = (
         (other.id == kept.id, "join.same"),
+        (any(personal.forget_at(work, one.id) is not None for one in (kept, other)), "join.forgetting"),
         (other.source == "config", "join.configured"),
         (other.role == "blocked" or kept.role == "blocked", "join.blocked"),
         (allows(other.role, "admin"), "join.other_way"),

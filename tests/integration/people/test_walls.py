@@ -45,7 +45,7 @@ async def peopled(path: Path) -> AsyncIterator[World]:
                 let_in(work, account(n), name=f"P{n}", role="user", now=0.0)
 
         await db.write(seat)
-        yield World(db)
+        yield World(db, path.parent)
     finally:
         await db.close()
 

@@ -1,6 +1,7 @@
 """A store, the parts of the house that decide who sees what, and a model of who every word was said by."""
 
 from collections import Counter
+from pathlib import Path
 
 from gateway.domain.ids import ConversationKey, Identity, UserId
 from gateway.domain.messages import InboundMessage
@@ -8,11 +9,13 @@ from gateway.domain.people import Account
 from gateway.domain.work import Admitted, Claim
 from gateway.services.admission import Policy
 from gateway.services.arrivals import Arrivals
+from gateway.services.belongings import Belongings
 from gateway.services.commands import joining
 from gateway.services.intake import Words
 from gateway.services.registry import Lines
 from gateway.store import busy, codec, lanes, people, sessions, transcript
 from gateway.store import joining as rows
+from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work
 from tests.harness.door import door
 from tests.harness.house import Clock
@@ -33,8 +36,9 @@ def talk(n: int) -> ConversationKey:
 class World:
     """A store, the parts of the house that decide who sees what, and who every word was said by."""
 
-    def __init__(self, db: SqliteDatabase) -> None:
+    def __init__(self, db: SqliteDatabase, files: Path) -> None:
         self.db = db
+        self.files = files
         self.clock = Clock()
         self.boot = 0
         self.said = 0
@@ -46,7 +50,14 @@ class World:
         boot = f"b{self.boot}"
         made = door(self.db, self.clock, Policy("ignore", "guest", {}), Words(frozenset(), frozenset()), boot=boot)
         self.intake, self.opener, outbox = made
-        self.arrivals = Arrivals(db=self.db, lines=Lines([], self.clock), outbox=outbox, clock=self.clock, boot=boot)
+        self.arrivals = Arrivals(
+            db=self.db,
+            lines=Lines([], self.clock),
+            outbox=outbox,
+            belongings=Belongings(folder=self.files, blobs=Blobs(self.files)),
+            clock=self.clock,
+            boot=boot,
+        )
 
     async def say(self, n: int) -> None:
         """Let an account write its own name."""
