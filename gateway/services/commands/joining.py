@@ -44,13 +44,14 @@ MOVES: tuple[Move, ...] = (
 
 def obstacle(work: Work, kept: Person, other: Person | None) -> str | None:
     """Why an account cannot be joined, as the key of a sentence."""
+    if any(personal.forget_at(work, one.id) is not None for one in (kept, other) if one is not None):
+        return "join.forgetting"
     if other is None:
         return None if allows(kept.role, "guest") else "join.gone"
     lowered = other.source != "open" and lower(kept.role, other.role) != kept.role
     last = kept.role == "owner" and len(people.having_role(work, "owner")) == 1
     found = (
         (other.id == kept.id, "join.same"),
-        (any(personal.forget_at(work, one.id) is not None for one in (kept, other)), "join.forgetting"),
         (other.source == "config", "join.configured"),
         (other.role == "blocked" or kept.role == "blocked", "join.blocked"),
         (allows(other.role, "admin"), "join.other_way"),

@@ -130,7 +130,7 @@ async def test_who_is_about_to_be_forgotten_joins_nobody_and_takes_nobody_along(
         code = (await bob.wait_for(says("within ten minutes"))).body.text.split("/pair ")[1][:9]
         rob = house.phone("Rob", user_id=13)
         rob.send(f"/pair {code}")
-        await house.quiet()
+        await rob.wait_for(says("about to be forgotten"))
         assert "Rob (telegram:13)" not in str(said(bob))
         house.jump(DAY + 60)
         await house.settled("SELECT 1 FROM audit WHERE kind = 'erased'")
