@@ -6,7 +6,7 @@ from dataclasses import replace
 import structlog
 
 from gateway.domain.errors import GiveUp
-from gateway.domain.messages import Choice, OutboundMessage
+from gateway.domain.messages import OutboundMessage
 from gateway.domain.people import Person, Role, allows, lower
 from gateway.domain.ports import Clock
 from gateway.domain.work import Admitted, Claim, Item
