@@ -14,15 +14,15 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from playground.model import Pace, StandIn
+from playground.page.apps.base import App
 from playground.page.board import Board
 from playground.page.child import Child
 from playground.page.control import Control
 from playground.page.home import Home, NotOurs
-from playground.page.scene import configuration, furnish
+from playground.page.scene import configuration, furnish, opened
 from playground.page.server import Page
 from playground.page.trouble import Trouble
 from playground.page.watch import Watch
-from playground.telegram import Emulator
 
 HOME = ".playground"
 PORT = 8470
@@ -66,22 +66,23 @@ def read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 async def play(home: Home, *, port: int, quiet: bool, command: Sequence[str] | None = None) -> None:
     """Start everything, say where the page is, and end everything in order."""
-    emulator = remembered(home)
+    apps = remembered(home)
     model = StandIn(pace=PACE)
-    trouble = Trouble(emulator, model)
+    trouble = Trouble(apps, model)
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(model)
-        await emulator.start()
-        stack.push_async_callback(emulator.stop)
-        furnish(emulator)
-        home.write_config(configuration(emulator, model.url, http_port=free_port(), timezone=timezone()))
+        for app in apps:
+            await app.start()
+            stack.push_async_callback(app.stop)
+        furnish(apps)
+        home.write_config(configuration(apps, model.url, http_port=free_port(), timezone=timezone()))
         runtime = stack.enter_context(runtime_directory(home))
         board = Board()
         watch = Watch(Control(socket_places(home, runtime)), board, trouble)
         child = Child(
             command or daemon(home), environment(runtime), board, ready=watch.ready, echo=None if quiet else echo
         )
-        page = Page(emulator, trouble, child, board)
+        page = Page(apps, trouble, child, board)
         await page.start(port)
         stack.push_async_callback(page.stop)
         ended = listen_for_the_end(child)
@@ -104,12 +105,12 @@ async def running(watch: Watch, child: Child) -> AsyncIterator[None]:
             looking.cancel()
 
 
-def remembered(home: Home) -> Emulator:
-    """Bring the emulated Telegram back as it was last time; raises `NotOurs`."""
+def remembered(home: Home) -> list[App]:
+    """Bring the emulated apps back as they were last time; raises `NotOurs`."""
     try:
-        return Emulator(state=home.platform_state)
+        return opened(home.path)
     except ValueError as error:
-        raise NotOurs(f"{home.platform_state} cannot be read; --fresh starts anew without it ({error})") from error
+        raise NotOurs(f"the state of an app in {home.path} cannot be read; --fresh starts anew ({error})") from error
 
 
 def listen_for_the_end(child: Child) -> asyncio.Event:

@@ -13,17 +13,18 @@ from playground.discord.control import Control
 from playground.discord.core import Core
 from playground.discord.faults import Faults
 from playground.discord.gateway import Gateway
-from playground.discord.keeper import Keeper, load
 from playground.discord.people import People
 from playground.discord.server import BotServer
 from playground.discord.world import User, World
 from playground.guard import guard
+from playground.keeper import Keeper, load
 
 BOT_ID = 1_100_000_000_000_000_001
 APPLICATION_ID = 1_100_000_000_000_000_002
 HOST = "127.0.0.1"
 SHUTDOWN_SECONDS = 0.1
 LARGEST_REQUEST = 32 * 1024 * 1024
+JUMP = 1 << 30  # how far ids jump after a restart, so that none is given twice after an unclean end
 
 
 class Emulator:
@@ -39,8 +40,9 @@ class Emulator:
         clock: Callable[[], float] = time.time,
         origins: Collection[str] = (),
     ) -> None:
-        kept = load(state) if state is not None else None
+        kept = load(World, state) if state is not None else None
         self.world = kept or new_world(bot_id, name)
+        self.world.last_id += JUMP if kept else 0
         self.port = port
         self.origins = origins
         self.control_token = secrets.token_urlsafe(24)
@@ -50,7 +52,7 @@ class Emulator:
         self.faults = Faults()
         self.calls = CallLog(clock)
         self.server = BotServer(self.core, self.faults, self.calls)
-        self.keeper = Keeper(self.core, state) if state is not None else None
+        self.keeper = Keeper(self.world, self.core.changes, state) if state is not None else None
         self.runner: web.AppRunner | None = None
 
     @property

@@ -3,31 +3,32 @@
 import { formatted } from "./text.js";
 import { clock, fileAddress, make } from "./wire.js";
 
-const REACTIONS = ["👍", "❤", "🔥", "🎉", "😢", "👀"];
+const REACTIONS = ["👍", "👎", "❤", "🎉", "🔁", "🗑"];
 const PLACEHOLDER = /^(…|\.\.\.)$/;
 const addresses = new Map();
 
 /** Gives the beginning of what a message says. */
 export function excerpt(message) {
-  const words = message.text ?? message.caption ?? kind(message);
+  const words = message.text || message.files[0]?.name || "message";
   return words.length > 60 ? `${words.slice(0, 60)}…` : words;
 }
 
 /** Makes the bubble. */
 export function bubble(message, view) {
-  if (Object.keys(message.service ?? {}).length) return make("li", { id: `m${message.message_id}`, className: "service" }, serviceWords(message));
+  if (message.service) return make("li", { id: `m${message.id}`, className: "service" }, message.service);
   const side = view.mine ? "mine" : "theirs";
   const classes = ["message", side, view.joined ? "joined" : ""].filter(Boolean).join(" ");
   return make(
     "li",
-    { id: `m${message.message_id}`, className: classes, data: { sender: message.sender } },
+    { id: `m${message.id}`, className: classes, data: { sender: message.sender } },
     make(
       "div",
       { className: "bubble" },
       view.named && !view.mine ? make("b", { className: "sender" }, message.name) : null,
       answered(message, view),
-      media(message),
+      ...message.files.map((file) => (file.picture ? picture(file, view.app) : fileLine(file, view.app))),
       words(message),
+      message.note ? make("small", { className: "note" }, message.note) : null,
       stamp(message),
     ),
     keyboard(message, view.does),
@@ -37,11 +38,11 @@ export function bubble(message, view) {
 }
 
 function words(message) {
-  const text = message.text ?? message.caption ?? "";
+  const { text } = message;
   if (message.from_bot && PLACEHOLDER.test(text)) {
     return make("div", { className: "text waiting", aria: { label: "is writing" } }, make("i"), make("i"), make("i"));
   }
-  return text ? make("div", { className: "text" }, formatted(text, message.entities ?? message.caption_entities)) : null;
+  return text ? make("div", { className: "text" }, formatted(text, message.entities)) : null;
 }
 
 function stamp(message) {
@@ -52,7 +53,7 @@ function stamp(message) {
 function answered(message, view) {
   if (!message.reply_to) return null;
   const target = view.answered;
-  const text = message.quote?.text ?? (target ? excerpt(target) : "deleted message");
+  const text = message.quote || (target ? excerpt(target) : "deleted message");
   return make(
     "button",
     { className: "answered", type: "button", data: { does: "jump" }, onclick: () => view.does.jump(message.reply_to) },
@@ -61,43 +62,29 @@ function answered(message, view) {
   );
 }
 
-function kind(message) {
-  return ["photo", "document", "voice", "audio", "video", "animation", "sticker", "location", "contact"].find((name) => message[name]) ?? "message";
-}
-
-function media(message) {
-  const name = kind(message);
-  if (name === "message") return null;
-  if (name === "photo") return picture(message.photo.at(-1));
-  if (name === "location") return make("p", { className: "file" }, `📍 ${message.location.latitude}, ${message.location.longitude}`);
-  if (name === "sticker") return make("p", { className: "sticker" }, message.sticker.emoji ?? "🖼");
-  return fileLine(message[name], name);
-}
-
-function picture(photo) {
-  const image = make("img", { className: "photo", alt: "Photo" });
-  if (photo.width && photo.height) Object.assign(image, { width: photo.width, height: photo.height });
-  if (!addresses.has(photo.file_id)) addresses.set(photo.file_id, fileAddress(photo.file_id, "image/jpeg"));
-  addresses.get(photo.file_id).then(
+function picture(file, app) {
+  const image = make("img", { className: "photo", alt: file.name });
+  const place = `${app}/${file.id}`;
+  if (!addresses.has(place)) addresses.set(place, fileAddress(app, file.id, "image/jpeg"));
+  addresses.get(place).then(
     (address) => (image.src = address),
     () => image.replaceWith(make("p", { className: "file" }, "🖼 photo")),
   );
   return image;
 }
 
-function fileLine(file, name) {
-  const button = make(
+function fileLine(file, app) {
+  return make(
     "button",
-    { className: "file", type: "button", title: "Save", data: { does: "save" }, onclick: () => save(file) },
-    `📄 ${file.file_name ?? name}`,
-    make("small", {}, size(file.file_size)),
+    { className: "file", type: "button", title: "Save", data: { does: "save" }, onclick: () => save(file, app) },
+    `📄 ${file.name}`,
+    make("small", {}, size(file.size)),
   );
-  return button;
 }
 
-async function save(file) {
-  const address = await fileAddress(file.file_id, "application/octet-stream");
-  make("a", { href: address, download: file.file_name ?? "file" }).click();
+async function save(file, app) {
+  const address = await fileAddress(app, file.id, "application/octet-stream");
+  make("a", { href: address, download: file.name }).click();
   URL.revokeObjectURL(address);
 }
 
@@ -107,37 +94,16 @@ function size(bytes) {
 }
 
 function keyboard(message, does) {
-  const rows = message.reply_markup?.inline_keyboard;
-  if (!rows) return null;
-  return make(
-    "div",
-    { className: "keyboard" },
-    ...rows.map((row) =>
-      make(
-        "div",
-        {},
-        ...row.map((button, place) =>
-          make(
-            "button",
-            { type: "button", data: { does: `press${place}` }, disabled: !button.callback_data, onclick: () => does.press(button.callback_data) },
-            button.text,
-          ),
-        ),
-      ),
-    ),
-  );
+  if (!message.buttons.length) return null;
+  const button = ({ text, press }, place) =>
+    make("button", { type: "button", data: { does: `press${place}` }, disabled: !press, onclick: () => does.press(press) }, text);
+  return make("div", { className: "keyboard" }, ...message.buttons.map((row) => make("div", {}, ...row.map(button))));
 }
 
 function reactions(message) {
-  const all = Object.values(message.reactions ?? {}).flat().map((one) => one.emoji ?? "★");
-  if (!all.length) return null;
-  const counted = new Map();
-  for (const emoji of all) counted.set(emoji, (counted.get(emoji) ?? 0) + 1);
-  return make(
-    "div",
-    { className: "reactions" },
-    ...[...counted].map(([emoji, count]) => make("span", {}, count > 1 ? `${emoji} ${count}` : emoji)),
-  );
+  if (!message.reactions.length) return null;
+  const shown = message.reactions.map(([emoji, count]) => make("span", {}, count > 1 ? `${emoji} ${count}` : emoji));
+  return make("div", { className: "reactions" }, ...shown);
 }
 
 function actions(message, view) {
@@ -148,11 +114,7 @@ function actions(message, view) {
     { className: "actions", role: "group", aria: { label: "What to do with this message" } },
     button("↩", "Reply", view.does.reply),
     view.mine && view.does.edit ? button("✎", "Edit", view.does.edit) : null,
+    view.mine && !message.from_bot ? button("✕", "Delete", view.does.remove) : null,
     ...(message.from_bot ? REACTIONS.map((emoji) => button(emoji, `React with ${emoji}`, () => view.does.react(emoji))) : []),
   );
-}
-
-function serviceWords(message) {
-  const [name] = Object.keys(message.service);
-  return `${message.name}: ${name.replaceAll("_", " ")}`;
 }

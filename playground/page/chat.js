@@ -5,16 +5,13 @@ import { act, byId, make } from "./wire.js";
 
 const NEAR_END = 80;
 const TYPING_SECONDS = 6;
-const KEPT_AS_PHOTO = /^image\/(png|jpeg)$/;
 
 export class Chat {
   constructor(complain) {
     this.complain = complain;
-    this.world = { users: [], chats: [], bot: {} };
-    this.talks = [];
-    this.messages = new Map();
+    this.apps = new Map();
+    this.app = null;
     this.unread = new Map();
-    this.current = 0;
     this.about = null;
     this.drafts = new Map();
     this.bind();
@@ -42,107 +39,145 @@ export class Chat {
     };
   }
 
+  get talks() {
+    return this.app?.talks ?? [];
+  }
+
   get talk() {
-    return this.talks.find((talk) => talk.id === this.current);
+    return this.talks.find((talk) => talk.id === this.app.current);
+  }
+
+  /** What names the talk that is shown, among all apps. */
+  get here() {
+    return this.talk ? key(this.app, this.talk.id) : "";
   }
 
   get writer() {
-    return this.talk.type === "private" ? this.current : Number(byId("writer").value);
+    return this.talk.direct ? this.talk.people[0].id : byId("writer").value;
   }
 
-  everything({ world, messages }) {
-    this.world = world;
-    this.talks = world.chats.filter((chat) => !chat.migrated_to);
-    this.messages = new Map(
-      Object.entries(messages).map(([id, list]) => [Number(id), new Map(list.map((one) => [one.message_id, one]))]),
-    );
-    if (!this.talk && this.talks.length) this.current = this.talks[0].id;
+  everything({ app: name, title, talks, messages }) {
+    const known = this.apps.get(name);
+    const app = { name, title, talks, current: known?.current ?? talks[0]?.id, messages: new Map() };
+    for (const [id, list] of Object.entries(messages)) app.messages.set(id, new Map(list.map((one) => [one.id, one])));
+    this.apps.set(name, app);
+    if (!this.app || this.app.name === name) this.app = app;
+    this.drawApps();
+    if (this.app !== app) return;
     this.drawTalks();
-    this.drawTalk();
+    this.drawTalk(byId("writer").value);
   }
 
-  message(message) {
-    const talk = this.messages.get(message.chat) ?? new Map();
-    this.messages.set(message.chat, talk);
-    const known = talk.has(message.message_id);
-    if (message.deleted) talk.delete(message.message_id);
-    else talk.set(message.message_id, message);
-    if (message.chat !== this.current) {
-      if (!known && message.from_bot) this.unread.set(message.chat, (this.unread.get(message.chat) ?? 0) + 1);
-      this.drawTalks();
+  message({ app: name, message }) {
+    const app = this.apps.get(name);
+    const talk = app.messages.get(message.talk) ?? new Map();
+    app.messages.set(message.talk, talk);
+    const known = talk.has(message.id);
+    if (message.deleted) talk.delete(message.id);
+    else talk.set(message.id, message);
+    const place = key(app, message.talk);
+    if (place === this.here) {
+      this.drawMessage(message);
+      this.drawStatus();
       return;
     }
-    this.drawMessage(message);
-    this.drawStatus();
+    if (!known && message.from_bot) this.unread.set(place, (this.unread.get(place) ?? 0) + 1);
+    this.drawApps();
+    this.drawTalks();
   }
 
-  chat(chat) {
-    const place = this.talks.findIndex((talk) => talk.id === chat.id);
-    if (place >= 0) this.talks[place] = chat;
-    if (chat.id === this.current) this.drawStatus();
+  changed({ app: name, talk }) {
+    const app = this.apps.get(name);
+    app.talks = app.talks.map((one) => (one.id === talk.id ? talk : one));
+    if (key(app, talk.id) === this.here) this.drawStatus();
   }
 
-  open(id) {
-    if (this.talk) this.drafts.set(this.current, byId("words").value);
-    this.current = id;
-    this.unread.delete(id);
-    byId("words").value = this.drafts.get(id) ?? "";
+  /** Goes to a talk, of the app that is shown or of another one. */
+  open(id, app = this.app) {
+    if (this.talk) this.drafts.set(this.here, byId("words").value);
+    this.app = app;
+    app.current = id;
+    this.unread.delete(this.here);
+    byId("words").value = this.drafts.get(this.here) ?? "";
     this.talkAbout(null);
+    this.drawApps();
     this.drawTalks();
     this.drawTalk();
     this.grow();
     byId("words").focus();
   }
 
-  // drawing ---------------------------------------------------------------------------------------------
-
-  title(talk) {
-    return talk.title ?? [talk.first_name, talk.last_name].filter(Boolean).join(" ");
+  step(by) {
+    const all = [...this.apps.values()];
+    const app = all[(all.indexOf(this.app) + by + all.length) % all.length];
+    this.open(app.current, app);
   }
 
-  drawTalks() {
-    byId("talks").replaceChildren(
-      ...this.talks.map((talk, place) => {
-        const count = this.unread.get(talk.id);
-        const chosen = talk.id === this.current;
+  // drawing ---------------------------------------------------------------------------------------------
+
+  drawApps() {
+    document.querySelector(".phone").dataset.app = document.body.dataset.app = this.app.name;
+    byId("apps").replaceChildren(
+      ...[...this.apps.values()].map((app) => {
+        const chosen = app === this.app;
+        const count = app.talks.reduce((sum, talk) => sum + (this.unread.get(key(app, talk.id)) ?? 0), 0);
         return make(
           "button",
           {
-            type: "button", role: "tab", tabIndex: chosen ? 0 : -1, title: `Alt+${place + 1}`,
+            type: "button", role: "tab", tabIndex: chosen ? 0 : -1, title: "Alt+A: the next app", data: { app: app.name },
             aria: { selected: String(chosen) },
-            onclick: () => this.open(talk.id),
-            onkeydown: (event) => this.turn(event, place),
+            onclick: () => this.open(app.current, app),
+            onkeydown: (event) => this.turn(event, "apps", (by) => this.step(by)),
           },
-          face(this.title(talk), talk.id),
-          make("span", {}, this.title(talk)),
+          make("i", { className: "dot" }),
+          make("span", {}, app.title),
           count ? make("b", { className: "badge" }, String(count)) : null,
         );
       }),
     );
   }
 
-  turn(event, place) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    this.open(this.talks[(place + step + this.talks.length) % this.talks.length].id);
-    byId("talks").querySelector('[aria-selected="true"]').focus();
+  drawTalks() {
+    byId("talks").replaceChildren(
+      ...this.talks.map((talk, place) => {
+        const count = this.unread.get(key(this.app, talk.id));
+        const chosen = talk.id === this.app.current;
+        return make(
+          "button",
+          {
+            type: "button", role: "tab", tabIndex: chosen ? 0 : -1, title: `Alt+${place + 1}`,
+            aria: { selected: String(chosen) },
+            onclick: () => this.open(talk.id),
+            onkeydown: (event) =>
+              this.turn(event, "talks", (by) => this.open(this.talks[(place + by + this.talks.length) % this.talks.length].id)),
+          },
+          face(talk.title),
+          make("span", {}, talk.title),
+          count ? make("b", { className: "badge" }, String(count)) : null,
+        );
+      }),
+    );
   }
 
-  drawTalk(writer = 0) {
+  turn(event, list, go) {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    go(by);
+    byId(list).querySelector('[aria-selected="true"]').focus();
+  }
+
+  drawTalk(writer = "") {
     if (!this.talk) return;
-    const direct = this.talk.type === "private";
-    const bot = this.world.bot.first_name ?? "";
-    byId("talk-title").textContent = direct ? bot : this.title(this.talk);
-    byId("talk-face").replaceChildren(face(direct ? bot : this.title(this.talk), direct ? 7 : this.current));
+    const { direct, title, people, placeholder } = this.talk;
+    const name = direct ? "Dragoman" : title;
+    byId("talk-title").textContent = name;
+    byId("talk-face").replaceChildren(face(name));
     byId("writer").hidden = direct;
-    const people = this.world.users.filter((user) => String(user.id) in (this.talk.members ?? {}));
-    byId("writer").replaceChildren(...people.map((user) => make("option", { value: user.id, selected: user.id === writer }, user.first_name)));
-    byId("words").placeholder = direct
-      ? `Message as ${this.title(this.talk)}`
-      : `Mention @${this.world.bot.username}`;
+    byId("writer").replaceChildren(...people.map(({ id, name }) => make("option", { value: id, selected: id === writer }, name)));
+    byId("words").placeholder = placeholder;
     const list = byId("messages");
     list.replaceChildren();
-    for (const message of this.messages.get(this.current)?.values() ?? []) list.append(this.item(message));
+    for (const message of this.app.messages.get(this.talk.id)?.values() ?? []) list.append(this.item(message));
     if (!list.children.length) list.append(this.emptiness(direct));
     list.scrollTop = list.scrollHeight;
     this.drawStatus();
@@ -150,15 +185,15 @@ export class Chat {
 
   emptiness(direct) {
     const words = direct
-      ? `Nothing here yet. ${this.title(this.talk)} may write the first word.`
-      : `A group of ${Object.keys(this.talk.members ?? {}).length} people and the bot, which answers when it is named.`;
+      ? `Nothing here yet. ${this.talk.title} may write the first word.`
+      : `A group of ${this.talk.people.length} people and the bot, which answers when it is named.`;
     return make("li", { className: "empty" }, words);
   }
 
   drawMessage(message) {
     const list = byId("messages");
     const near = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END;
-    const old = document.getElementById(`m${message.message_id}`);
+    const old = document.getElementById(`m${message.id}`);
     if (message.deleted) old?.remove();
     else if (old) this.redraw(old, message);
     else {
@@ -182,19 +217,21 @@ export class Chat {
   }
 
   item(message) {
-    const talk = this.messages.get(message.chat);
-    const before = [...talk.keys()].filter((id) => id < message.message_id).pop();
+    const talk = this.app.messages.get(message.talk);
+    const ids = [...talk.keys()];
+    const before = talk.get(ids[ids.indexOf(message.id) - 1]);
     return bubble(message, {
-      mine: this.talk.type === "private" ? !message.from_bot : message.sender === this.writer,
-      named: this.talk.type !== "private" && talk.get(before)?.sender !== message.sender,
-      joined: talk.get(before)?.sender === message.sender,
+      app: this.app.name,
+      mine: this.talk.direct ? !message.from_bot : message.sender === this.writer,
+      named: !this.talk.direct && before?.sender !== message.sender,
+      joined: before?.sender === message.sender,
       answered: talk.get(message.reply_to),
-      bot: this.world.bot.id,
       does: {
         reply: () => this.talkAbout({ kind: "reply", message }),
         edit: !message.from_bot && message.text ? () => this.talkAbout({ kind: "edit", message }) : null,
-        react: (emoji) => this.does("react", { message: message.message_id, emoji }),
-        press: (data) => this.does("press", { message: message.message_id, data }),
+        remove: () => this.does("delete", { message: message.id }),
+        react: (emoji) => this.does("react", { message: message.id, emoji }),
+        press: (press) => this.does("press", { message: message.id, press }),
         jump: (id) => this.jump(id),
       },
     });
@@ -208,20 +245,18 @@ export class Chat {
   }
 
   drawStatus() {
-    const [action, at] = this.talk.action ?? ["", 0];
-    const typing = action && Date.now() / 1000 - at < TYPING_SECONDS;
+    const { status, direct } = this.talk;
     clearTimeout(this.quiet);
-    if (typing) this.quiet = setTimeout(() => this.drawStatus(), 1000);
-    const direct = this.talk.type === "private";
-    byId("talk-status").textContent = typing ? `${direct ? "" : "Dragoman is "}${action.replaceAll("_", " ")}…` : direct ? "bot" : "group";
-    byId("talk-status").classList.toggle("typing", Boolean(typing));
+    if (status) this.quiet = setTimeout(() => this.changed({ app: this.app.name, talk: { ...this.talk, status: "" } }), TYPING_SECONDS * 1000);
+    byId("talk-status").textContent = status ? `${direct ? "" : "Dragoman is "}${status}…` : direct ? "bot" : "group";
+    byId("talk-status").classList.toggle("typing", Boolean(status));
   }
 
   // writing -----------------------------------------------------------------------------------------------
 
   async does(name, body) {
     try {
-      return await act(`people/${name}`, { user: this.writer, chat: this.current, ...body });
+      return await act(`apps/${this.app.name}/${name}`, { user: this.writer, talk: this.talk.id, ...body });
     } catch (error) {
       this.complain(error.message);
       return null;
@@ -247,13 +282,13 @@ export class Chat {
     this.grow();
     this.suggest();
     const done = about?.kind === "edit"
-      ? await this.does("edit_text", { message: about.message.message_id, text })
-      : await this.does("send_text", { text, reply_to: about?.message.message_id ?? 0 });
+      ? await this.does("edit", { message: about.message.id, text })
+      : await this.does("say", { text, reply_to: about?.message.id ?? "" });
     if (done === null && !byId("words").value) byId("words").value = text;
   }
 
   say(text) {
-    return this.does("send_text", { text });
+    return this.does("say", { text });
   }
 
   async sendFile(file) {
@@ -264,8 +299,8 @@ export class Chat {
     for (let at = 0; at < bytes.length; at += 32768) binary += String.fromCharCode(...bytes.subarray(at, at + 32768));
     const caption = byId("words").value.trim();
     const sent = await this.does("send_file", {
-      kind: KEPT_AS_PHOTO.test(file.type) ? "photo" : "document",
-      name: file.name, mime: file.type || "application/octet-stream", content: btoa(binary), caption,
+      name: file.name, mime: file.type || "application/octet-stream", content: btoa(binary), text: caption,
+      reply_to: this.about?.message.id ?? "",
     });
     if (sent !== null && caption) byId("words").value = "";
   }
@@ -281,7 +316,7 @@ export class Chat {
   }
 
   editLast(event) {
-    const mine = [...(this.messages.get(this.current)?.values() ?? [])].filter((one) => one.sender === this.writer && one.text);
+    const mine = [...(this.app.messages.get(this.talk.id)?.values() ?? [])].filter((one) => one.sender === this.writer && one.text);
     if (!mine.length) return;
     event.preventDefault();
     this.talkAbout({ kind: "edit", message: mine.at(-1) });
@@ -297,12 +332,10 @@ export class Chat {
 
   suggest() {
     const typed = /^\/(\w*)$/.exec(byId("words").value);
-    const all = Object.values(this.world.commands ?? {}).flat();
-    const fitting = typed ? all.filter((one) => one.command.startsWith(typed[1].toLowerCase())) : [];
-    const once = [...new Map(fitting.map((one) => [one.command, one])).values()];
-    byId("menu").hidden = !once.length;
+    const fitting = typed ? this.talk.commands.filter((one) => one.command.startsWith(typed[1].toLowerCase())) : [];
+    byId("menu").hidden = !fitting.length;
     byId("menu").replaceChildren(
-      ...once.map((one, place) =>
+      ...fitting.map((one, place) =>
         make(
           "button",
           { type: "button", role: "option", tabIndex: -1, aria: { selected: String(place === 0) }, onclick: () => this.pick(one.command) },
@@ -336,8 +369,11 @@ export class Chat {
   }
 }
 
-function face(name, seed) {
-  const element = make("i", { className: "face" }, [...name][0] ?? "?");
-  element.style.setProperty("--hue", String((Math.abs(seed) * 137) % 360));
+const key = (app, talk) => `${app.name}/${talk}`;
+
+function face(name) {
+  const letter = [...name].find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "?";
+  const element = make("i", { className: "face" }, letter);
+  element.style.setProperty("--hue", String(([...name].reduce((sum, one) => sum + one.codePointAt(0), 0) * 137) % 360));
   return element;
 }

@@ -1,30 +1,28 @@
-"""What the page hears while it is open: one line of JSON per change of the conversation, the daemon and its rows."""
+"""What the page hears while it is open: one line of JSON per change of the talks, the daemon and its rows."""
 
 import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from aiohttp import web
 
+from playground.page.apps.base import App
 from playground.page.board import Board, Json
-from playground.telegram import Emulator
-from playground.telegram.view import chat_view, message_view, messages_view, world_view
 
 BEAT_SECONDS = 5.0
 SHOWN_MESSAGES = 300
 GLANCE_SECONDS = 0.03  # edits within it become one line
-WORLD_CHANGES = frozenset({"user", "chat", "commands", "migrate"})  # the page draws anew who and what there is
 
 Send = Callable[[Json], Awaitable[None]]
 
 
 class Feed:
-    """The changes of one emulator and one board, for any number of open pages."""
+    """The changes of the apps and of one board, for any number of open pages."""
 
-    def __init__(self, emulator: Emulator, board: Board) -> None:
-        self.emulator = emulator
+    def __init__(self, apps: Sequence[App], board: Board) -> None:
+        self.apps = apps
         self.board = board
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
@@ -45,55 +43,22 @@ class Feed:
 
     async def _tell(self, send: Send) -> None:
         """Send everything, then what changes; a page that has left ends it by a failing write."""
-        seen = self.emulator.core.changes.last
+        seen = {app.name: app.changes.last for app in self.apps}
         await send({"kind": "hello"})
-        await send(self._everything())
+        for app in self.apps:
+            await send(everything(app))
+        await send({"kind": "ready", "now": time.time()})
         known, version = self.board.after(0), self.board.version
         for news in known:
             await send(news)
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._conversation(send, seen))
+                for app in self.apps:
+                    group.create_task(follow(app, send, seen[app.name]))
                 group.create_task(self._daemon(send, version))
                 group.create_task(beat(send))
         except* ConnectionError as errors:
             raise ConnectionError("the page has left") from errors
-
-    async def _conversation(self, send: Send, seen: int) -> None:
-        changes = self.emulator.core.changes
-        while True:
-            if changes.last == seen:
-                await changes.wait()
-                await asyncio.sleep(GLANCE_SECONDS)
-            events, missed, seen = changes.after(seen), changes.last - seen, changes.last
-            # A page that stood still may have missed more than is kept.
-            if len(events) < missed or any(event["kind"] in WORLD_CHANGES for event in events):
-                await send(self._everything())
-                continue
-            for event in events:
-                if event["kind"] == "press_answered":
-                    await send(self._answer(event))
-            for chat_id, message_id in dict.fromkeys((event["chat"], event["message"]) for event in events):
-                for news in self._news(chat_id, message_id):
-                    await send(news)
-
-    def _answer(self, event: Json) -> Json:
-        """Give what the bot said to the newest press of a button."""
-        place = (event["chat"], event["message"])
-        presses = [press for press in self.emulator.world.presses.values() if (press.chat, press.message) == place]
-        said = next((press.answer for press in reversed(presses) if press.answer), None) or {}
-        return {"kind": "answered", "chat": event["chat"], "text": said.get("text", "")}
-
-    def _news(self, chat_id: object, message_id: object) -> list[Json]:
-        world = self.emulator.world
-        chat = world.chats.get(chat_id) if isinstance(chat_id, int) else None
-        if chat is None:
-            return []
-        news: list[Json] = [{"kind": "chat", "chat": chat_view(world, chat)}]
-        message = chat.messages.get(message_id) if isinstance(message_id, int) else None
-        if message is not None:
-            news.insert(0, {"kind": "message", "message": message_view(world, message)})
-        return news
 
     async def _daemon(self, send: Send, seen: int) -> None:
         while True:
@@ -102,13 +67,42 @@ class Feed:
             for one in news:
                 await send(one)
 
-    def _everything(self) -> Json:
-        world = self.emulator.world
-        talks = {
-            str(chat.id): messages_view(world, chat, deleted=False, history=False)[-SHOWN_MESSAGES:]
-            for chat in world.chats.values()
-        }
-        return {"kind": "everything", "now": time.time(), "world": world_view(world), "messages": talks}
+
+async def follow(app: App, send: Send, seen: int) -> None:
+    """Send what changes in an app."""
+    changes = app.changes
+    while True:
+        if changes.last == seen:
+            await changes.wait()
+            await asyncio.sleep(GLANCE_SECONDS)
+        events, missed, seen = changes.after(seen), changes.last - seen, changes.last
+        # A page that stood still may have missed more than is kept.
+        if len(events) < missed or any(event["kind"] in app.reshaping for event in events):
+            await send(everything(app))
+            continue
+        for event in events:
+            if words := app.answered(event):
+                await send({"kind": "answered", "app": app.name, "text": words})
+        for place, number in dict.fromkeys((event["chat"], event["message"]) for event in events):
+            for news in told(app, place, number):
+                await send(news)
+
+
+def told(app: App, place: object, number: object) -> list[Json]:
+    """Show a talk in which something has changed, and the message."""
+    if not isinstance(place, int | str) or not isinstance(number, int | str) or not place:
+        return []
+    talk = app.talk(place)
+    message = app.message(place, number) if talk and number else None
+    news: list[Json] = [{"kind": "message", "app": app.name, "message": message}] if message else []
+    return [*news, {"kind": "talk", "app": app.name, "talk": talk}] if talk else news
+
+
+def everything(app: App) -> Json:
+    """Show an app as a whole."""
+    talks = app.talks()
+    messages = {str(talk["id"]): app.messages(str(talk["id"]), SHOWN_MESSAGES) for talk in talks}
+    return {"kind": "app", "app": app.name, "title": app.title, "talks": talks, "messages": messages}
 
 
 async def beat(send: Send) -> None:

@@ -7,11 +7,12 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+from playground.page.apps.base import NAMES
+
 MARKER = "playground.json"
 MARK = {"kind": "dragoman playground", "format": 1}
 LOCK = "playground.lock"
 CONFIG = "gateway.json"
-PLATFORM_STATE = "telegram.json"
 DAEMON_STATE = "state.db"
 KEPT_WHEN_FRESH = frozenset({MARKER, LOCK})
 
@@ -32,11 +33,6 @@ class Home:
         """Give the place of the playground's own configuration."""
         return self.path / CONFIG
 
-    @property
-    def platform_state(self) -> Path:
-        """Give the place where the Telegram emulator keeps its chats."""
-        return self.path / PLATFORM_STATE
-
     def take(self, *, fresh: bool = False) -> None:
         """Make or adopt the directory and hold it alone; raises `NotOurs`."""
         self._claim()
@@ -46,8 +42,9 @@ class Home:
         except OSError:
             os.close(self.lock)
             raise NotOurs(f"another playground runs in {self.path}; end it, or choose another --home") from None
-        # Message ids start anew with the platform; a daemon that knew the old ones would take new messages for repeats.
-        if fresh or self.platform_state.exists() != (self.path / DAEMON_STATE).exists():
+        # Message ids start anew with an app; a daemon that knew the old ones would take new messages for repeats.
+        kept = {(self.path / name).exists() for name in (DAEMON_STATE, *(f"{app}.json" for app in NAMES))}
+        if fresh or len(kept) > 1:
             self._empty()
 
     def release(self) -> None:

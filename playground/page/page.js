@@ -30,14 +30,14 @@ const hears = {
     notice("");
     daemon.forget();
   },
-  everything(news) {
+  app: (news) => chat.everything(news),
+  ready(news) {
     daemon.ahead = news.now - Date.now() / 1000;
-    chat.everything(news);
     document.body.dataset.ready = "yes";
   },
-  message: (news) => chat.message(news.message),
-  answered: (news) => news.text && complain(news.text),
-  chat: (news) => chat.chat(news.chat),
+  message: (news) => chat.message(news),
+  answered: (news) => complain(news.text),
+  talk: (news) => chat.changed(news),
   daemon: (news) => daemon.daemon(news.value),
   rows: (news) => daemon.rows(news.value),
   blind: (news) => daemon.blind(news.value),
@@ -71,6 +71,7 @@ addEventListener("keydown", (event) => {
   if (!event.altKey) return;
   const talk = chat.talks[Number(event.key) - 1];
   if (talk) chat.open(talk.id);
+  else if (event.key.toLowerCase() === "a") chat.step(1);
   else if (event.key.toLowerCase() === "k") byId("kill").click();
   else return;
   event.preventDefault();

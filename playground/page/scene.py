@@ -1,37 +1,33 @@
 """Who is on the playground, and the configuration that lets the daemon meet them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
-from playground.telegram import Emulator
+from playground.page.apps.base import NAMES, App
+from playground.page.apps.discord import DiscordApp
+from playground.page.apps.slack import SlackApp
+from playground.page.apps.telegram import TelegramApp
 
-PEOPLE = ("Ann", "Bob")
-GROUP_TITLE = "Weekend"
+PEOPLE = {"Ann": "owner", "Bob": "guest"}
 MODEL_NAME = "stand-in"
+OPENS: Sequence[Callable[[Path | None], App]] = (TelegramApp, DiscordApp, SlackApp)
 
 
-def furnish(emulator: Emulator) -> None:
-    """Bring Ann, Bob and their group into an empty world; one that was kept stays as it is."""
-    world = emulator.world
-    for name in PEOPLE:
-        if name.lower() not in world.names:
-            emulator.people.create_user(name, username=name.lower())
-    if not any(chat.title == GROUP_TITLE for chat in world.chats.values()):
-        members = [person_id(emulator, name) for name in PEOPLE]
-        emulator.people.create_group(GROUP_TITLE, members, kind="supergroup")
+def opened(state: Path | None = None) -> list[App]:
+    """Open every app, as it was last time if a directory keeps its state; raises ValueError for what is none."""
+    kept = [state / f"{name}.json" if state else None for name in NAMES]
+    return [opens(path) for opens, path in zip(OPENS, kept, strict=True)]
 
 
-def person_id(emulator: Emulator, name: str) -> int:
-    """Find a person that was furnished."""
-    return emulator.world.names[name.lower()]
+def furnish(apps: Sequence[App]) -> None:
+    """Bring Ann, Bob and their group into each app; one that was kept stays as it is."""
+    for app in apps:
+        app.furnish(list(PEOPLE))
 
 
-def group_id(emulator: Emulator) -> int:
-    """Find the group that was furnished."""
-    return next(chat.id for chat in emulator.world.chats.values() if chat.title == GROUP_TITLE)
-
-
-def configuration(emulator: Emulator, model_url: str, *, http_port: int, timezone: str) -> Mapping[str, object]:
+def configuration(apps: Sequence[App], model_url: str, *, http_port: int, timezone: str) -> Mapping[str, object]:
     """Write the daemon's whole configuration: emulated platforms only, no secret that means anything elsewhere."""
+    home = apps[0]
     return {
         "timezone": timezone,
         "agent": {
@@ -40,14 +36,13 @@ def configuration(emulator: Emulator, model_url: str, *, http_port: int, timezon
                 {"model": MODEL_NAME, "base_url": model_url, "api_key": "stand-in-key", "context_tokens": 200_000}
             ],
         },
-        "platforms": {"telegram": {"token": emulator.token, "base_url": emulator.url}},
+        "platforms": {app.name: app.configuration() for app in apps},
         "access": {
-            "unknown": "ignore",
+            "unknown": "pair",
             "people": [
-                {"name": "Ann", "role": "owner", "identities": [f"telegram:{person_id(emulator, 'Ann')}"]},
-                {"name": "Bob", "role": "guest", "identities": [f"telegram:{person_id(emulator, 'Bob')}"]},
+                {"name": name, "role": role, "identities": [home.identity(name)]} for name, role in PEOPLE.items()
             ],
-            "groups": [{"conversation": f"telegram:{group_id(emulator)}", "mention": "required", "role": "guest"}],
+            "groups": [{"conversation": app.group(), "mention": "required", "role": "guest"} for app in apps],
         },
         "http": {"host": "127.0.0.1", "port": http_port},
         "logging": {"level": "info", "format": "json"},

@@ -2,19 +2,17 @@
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from aiohttp import web
 
 from playground.guard import guard
+from playground.page.apps.base import App
 from playground.page.board import Board
 from playground.page.child import Child
 from playground.page.feed import Feed
 from playground.page.trouble import Trouble
-from playground.telegram import Emulator
-from playground.telegram.acts import Acts
-from playground.telegram.errors import ApiError
 
 HOST = "127.0.0.1"
 LARGEST_BODY = 64 * 2**20
@@ -46,14 +44,14 @@ HEADERS = {
 class Page:
     """The page's server on loopback; `address` is what a person opens."""
 
-    def __init__(self, emulator: Emulator, trouble: Trouble, child: Child, board: Board) -> None:
-        self.emulator = emulator
+    def __init__(self, apps: Sequence[App], trouble: Trouble, child: Child, board: Board) -> None:
+        self.apps = {app.name: app for app in apps}
         self.trouble = trouble
         self.child = child
         self.board = board
         self.token = secrets.token_urlsafe(24)
-        self.acts = Acts(emulator.core, emulator.people, emulator.membership, emulator.faults).table()
-        self.feed = Feed(emulator, board)
+        self.acts = {(app.name, name): act for app in apps for name, act in app.acts().items()}
+        self.feed = Feed(apps, board)
         self.port = 0
         self.runner: web.AppRunner | None = None
 
@@ -70,8 +68,8 @@ class Page:
         app.add_routes(
             [
                 web.get("/api/stream", self.feed.serve),
-                web.get("/api/files/{file}", self._content),
-                web.post("/api/people/{act}", self._act),
+                web.get("/api/apps/{app}/files/{file}", self._content),
+                web.post("/api/apps/{app}/{act}", self._act),
                 web.post("/api/daemon/{act}", self._daemon),
                 web.post("/api/trouble/{name}", self._trouble),
             ]
@@ -104,20 +102,21 @@ class Page:
         return web.Response(text=(FOLDER / name).read_text(encoding="utf-8"), content_type=kind)
 
     async def _content(self, request: web.Request) -> web.Response:
-        content = self.emulator.core.contents.get(request.match_info["file"])
+        app = self.apps.get(request.match_info["app"])
+        content = app.content(request.match_info["file"]) if app else None
         if content is None:
             return refused("there is no such file", status=404)
         return web.Response(body=content, content_type="application/octet-stream")
 
     async def _act(self, request: web.Request) -> web.Response:
-        """Do as a person of the conversation: the emulator's own acts, under its own names."""
-        act = self.acts.get(request.match_info["act"])
+        """Do as a person of a talk."""
+        act = self.acts.get((request.match_info["app"], request.match_info["act"]))
         if act is None:
             return refused("there is no such act", status=404)
         try:
             return web.json_response({"ok": True, "result": act(await read_body(request))})
-        except ApiError as error:
-            return refused(error.description)
+        except KeyError as error:
+            return refused(f"there is no {error}")
         except ValueError as error:
             return refused(str(error))
 

@@ -1,39 +1,23 @@
-"""The buttons that make trouble: what each does to the emulated platform or to the stand-in model."""
+"""The buttons that make trouble: what each does to an emulated app or to the stand-in model."""
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
 from playground.model import Pace, StandIn, broken_stream, out_of_order
-from playground.telegram import Emulator
-from playground.telegram.faults import NO_POLLS, Fault
+from playground.page.apps.base import Active, App
 
-FLOOD_SECONDS = 5
-OUTAGE_SECONDS = 30.0
 SLOW = Pace(first=3.0, between=0.3)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Active:
-    """A trouble that is on: `until` is an instant, or 0 for "until it has happened" or "until it is ended"."""
-
-    until: float = 0.0
-    fault: int = 0
-    asked: int = -1
-
-
 class Trouble:
-    """Switches troubles on and off by name, and knows which are on."""
+    """Switches troubles on and off by name, `telegram-flood` or `model-down`, and knows which are on."""
 
-    def __init__(self, emulator: Emulator, model: StandIn) -> None:
-        self.emulator = emulator
+    def __init__(self, apps: Sequence[App], model: StandIn) -> None:
+        self.apps = {app.name: app for app in apps}
         self.model = model
         self.on: dict[str, Active] = {}
         self.table: Mapping[str, Callable[[], Active]] = {
-            "telegram-flood": lambda: self._fault("flood", count=1, retry_after=FLOOD_SECONDS),
-            "telegram-cut": lambda: self._fault("cut", count=1),
-            "telegram-outage": lambda: self._fault("error", method="*", code=502, seconds=OUTAGE_SECONDS),
-            "telegram-freeze": self._freeze,
+            **{f"{app.name}-{name}": begin for app in apps for name, begin in app.troubles().items()},
             "model-slow": self._slow,
             "model-break": self._break,
             "model-down": self._down,
@@ -56,26 +40,16 @@ class Trouble:
 
     def active(self) -> Mapping[str, float]:
         """Give what is on, each with the instant at which it ends by itself, or 0."""
-        present = {fault.id for fault in self.emulator.faults.active}
         now = time.time()
         for name, active in list(self.on.items()):
-            gone = active.fault and active.fault not in present
+            gone = active.fault and not self._app(name).ongoing(active.fault)
             happened = active.asked >= 0 and self.model.count > active.asked
             if gone or happened or (active.until and active.until <= now):
                 del self.on[name]
         return {name: active.until for name, active in self.on.items()}
 
-    def _fault(
-        self, kind: str, *, method: str = NO_POLLS, count: int = 0, seconds: float = 0, code: int = 500,
-        retry_after: int = 1,
-    ) -> Active:  # fmt: skip
-        fault = self.emulator.faults.add(
-            kind, method=method, count=count, seconds=seconds, code=code, retry_after=retry_after
-        )
-        return shown(fault)
-
-    def _freeze(self) -> Active:
-        return shown(self.emulator.faults.freeze())
+    def _app(self, name: str) -> App:
+        return self.apps[name.partition("-")[0]]
 
     def _slow(self) -> Active:
         self.model.lag = SLOW
@@ -92,7 +66,7 @@ class Trouble:
     def _end(self, name: str) -> None:
         active = self.on.pop(name)
         if active.fault:
-            self.emulator.faults.clear(active.fault)
+            self._app(name).end(active.fault)
         elif name == "model-slow":
             self.model.lag = Pace()
         else:
@@ -100,8 +74,3 @@ class Trouble:
             self.model.clear()
             for other in {"model-break", "model-down"} & self.on.keys():
                 self.on[other] = self.table[other]()
-
-
-def shown(fault: Fault) -> Active:
-    """Remember a fault of the emulator."""
-    return Active(until=fault.until, fault=fault.id)

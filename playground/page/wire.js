@@ -26,8 +26,8 @@ export async function act(path, body = {}) {
 }
 
 /** Fetches a file of the conversation as an address the page may show. */
-export async function fileAddress(id, mime) {
-  const response = await request(`/api/files/${encodeURIComponent(id)}`);
+export async function fileAddress(app, id, mime) {
+  const response = await request(`/api/apps/${app}/files/${encodeURIComponent(id)}`);
   if (!response.ok) throw new Error("the file is not there");
   return URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: mime }));
 }

@@ -3,10 +3,12 @@
 import secrets
 import time
 from collections.abc import Callable, Collection
+from pathlib import Path
 
 from aiohttp import web
 
 from playground.guard import guard
+from playground.keeper import Keeper, load
 from playground.slack.acts import Acts
 from playground.slack.calls import CallLog
 from playground.slack.control import Control
@@ -21,6 +23,7 @@ from playground.slack.world import User, Wire, World
 HOST = "127.0.0.1"
 SHUTDOWN_SECONDS = 0.1
 LARGEST_UPLOAD = 64 * 1024 * 1024
+JUMP = 1_000  # how far ids jump after a restart, so that none is given twice after an unclean end
 
 
 class Emulator:
@@ -30,6 +33,7 @@ class Emulator:
         self,
         *,
         port: int = 0,
+        state: Path | None = None,
         name: str = "dragoman",
         command: str = "/dragoman",
         clock: Callable[[], float] = time.time,
@@ -38,7 +42,9 @@ class Emulator:
         self.port = port
         self.origins = origins
         self.control_token = secrets.token_urlsafe(24)
-        self.world = new_world(name, command)
+        kept = load(World, state) if state is not None else None
+        self.world = kept or new_world(name, command)
+        self.world.numbers += JUMP if kept else 0
         self.core = Core(self.world, clock, self._send)
         self.hub = Hub(self.core.changes, self.world.app)
         self.people = People(self.core)
@@ -46,6 +52,7 @@ class Emulator:
         self.rates = Rates(clock)
         self.calls = CallLog(clock)
         self.server = Server(self.core, self.hub, self.faults, self.calls, self.rates)
+        self.keeper = Keeper(self.world, self.core.changes, state) if state is not None else None
         self.runner: web.AppRunner | None = None
 
     def _send(self, kind: str, payload: Wire) -> None:
@@ -88,6 +95,8 @@ class Emulator:
         await site.start()
         self.port = self.runner.addresses[0][1]
         self.core.base = self.hub.base = self.root
+        if self.keeper is not None:
+            self.keeper.start()
 
     async def stop(self) -> None:
         """Close all connections; whoever waits is cut off."""
@@ -96,6 +105,8 @@ class Emulator:
         if self.runner is not None:
             await self.runner.cleanup()
             self.runner = None
+        if self.keeper is not None:
+            self.keeper.stop()
 
     def say(self, person: str, chat: str, text: str, *, thread: str = "") -> str:
         """Let a person write; gives the ts of the message."""

@@ -1,7 +1,7 @@
 """What exists in the emulated workspace: people, conversations, messages, files; plain data."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 Wire = dict[str, object]
 Kind = Literal["im", "mpim", "channel", "group"]
@@ -49,6 +49,8 @@ class User:
 @dataclass(slots=True, kw_only=True)
 class File:
     """A file; `access` is `check_file_info` where an event shows only its id."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = {"ser_json_bytes": "base64", "val_json_bytes": "base64"}
 
     id: str
     name: str

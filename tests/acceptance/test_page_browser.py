@@ -13,6 +13,7 @@ from tests.acceptance.playground_run import Playground, playing
 PROGRAM = find()
 COUNTED = ", ".join(map(str, range(1, 41)))
 FROM_BOT = "[...document.querySelectorAll('#messages .theirs')].map((one) => one.querySelector('.text')?.textContent)"
+CODE = "/[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(document.querySelector('#messages .theirs .text')?.textContent ?? '')?.[0]"
 IN_THE_MIDDLE = "/\\b12, /.test(document.querySelector('#messages .theirs .text')?.textContent ?? '')"
 
 pytestmark = [
@@ -30,6 +31,11 @@ class Seat:
 
     tab: Tab
     playground: Playground
+
+    async def go(self, app: str) -> None:
+        """Look at another app."""
+        await self.tab.click(f"#apps [data-app={app}]")
+        await self.tab.until(f"document.body.dataset.app === '{app}'")
 
     async def write(self, text: str) -> None:
         """Type a message and press Enter."""
@@ -100,3 +106,20 @@ async def test_without_the_token_the_page_says_what_it_needs(seat: Seat) -> None
     await seat.tab.open(f"{seat.playground.base}/")
     await seat.tab.until("document.querySelector('#notice').textContent.includes('whole address')")
     assert await seat.tab.tell("document.querySelector('#kill').disabled")
+
+
+@pytest.mark.requirement("C5.1")
+@pytest.mark.parametrize("app", ["discord", "slack"])
+async def test_who_is_known_in_one_app_joins_another_with_a_code_and_goes_on_there(seat: Seat, app: str) -> None:
+    await seat.write("/pair")
+    code = await seat.tab.until(CODE)
+    await seat.go(app)
+    await seat.write(f"/pair {code}")
+    await seat.go("telegram")
+    await seat.tab.until("document.querySelectorAll('#messages .theirs .keyboard').length")
+    await seat.tab.click("#messages .theirs .keyboard button")
+    await seat.tab.until(f"{FROM_BOT}.some((text) => /is you now/.test(text))")
+    await seat.go(app)
+    await seat.write("echo **here** too")
+    await seat.tab.until(f"{FROM_BOT}.includes('here too')")
+    assert await seat.tab.tell("document.querySelector('#messages .theirs strong').textContent") == "here"

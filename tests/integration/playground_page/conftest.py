@@ -8,9 +8,11 @@ import aiohttp
 import pytest
 
 from playground.model import StandIn
+from playground.page.apps.base import App
+from playground.page.apps.telegram import TelegramApp
 from playground.page.board import Board
 from playground.page.child import Child
-from playground.page.scene import furnish, person_id
+from playground.page.scene import furnish, opened
 from playground.page.server import Page
 from playground.page.trouble import Trouble
 from playground.telegram import Emulator
@@ -20,6 +22,7 @@ from playground.telegram import Emulator
 class Stage:
     """Everything behind one page."""
 
+    apps: list[App]
     emulator: Emulator
     model: StandIn
     board: Board
@@ -36,12 +39,16 @@ class Stage:
     @property
     def ann(self) -> int:
         """Give Ann's id on the emulated Telegram."""
-        return person_id(self.emulator, "Ann")
+        return self.emulator.world.names["ann"]
 
     @property
     def bob(self) -> int:
         """Give Bob's id on the emulated Telegram."""
-        return person_id(self.emulator, "Bob")
+        return self.emulator.world.names["bob"]
+
+    def app(self, name: str) -> App:
+        """Find an app."""
+        return next(app for app in self.apps if app.name == name)
 
     async def post(self, path: str, **body: object) -> dict[str, object]:
         """Call the page's server as the page does."""
@@ -60,15 +67,23 @@ async def never(_pid: int) -> bool:
 @pytest.fixture
 async def stage() -> AsyncIterator[Stage]:
     """Start a page whose child is not running."""
-    emulator = Emulator()
-    await emulator.start()
-    furnish(emulator)
+    apps = opened()
+    telegram = apps[0]
+    assert isinstance(telegram, TelegramApp)
+    emulator = telegram.emulator
+    for app in apps:
+        await app.start()
+    furnish(apps)
     board = Board()
     async with StandIn() as model, aiohttp.ClientSession() as client:
-        trouble = Trouble(emulator, model)
+        trouble = Trouble(apps, model)
         child = Child([sys.executable, "-c", "input()"], {}, board, ready=never)
-        page = Page(emulator, trouble, child, board)
+        page = Page(apps, trouble, child, board)
         await page.start(0)
-        yield Stage(emulator=emulator, model=model, board=board, trouble=trouble, child=child, page=page, client=client)
+        yield Stage(
+            apps=apps, emulator=emulator, model=model, board=board, trouble=trouble, child=child, page=page,
+            client=client,
+        )  # fmt: skip
         await page.stop()
-    await emulator.stop()
+    for app in apps:
+        await app.stop()

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from playground.page.apps.base import NAMES
 from playground.page.home import Home, NotOurs
+
+STATES = [f"{name}.json" for name in NAMES]
 
 
 @pytest.mark.requirement("C8.2")
@@ -66,22 +69,22 @@ def used(path: Path, *names: str) -> Home:
 
 @pytest.mark.requirement("C8.2")
 def test_rows_and_conversations_of_last_time_are_kept_together(tmp_path: Path) -> None:
-    home = used(tmp_path / "home", "state.db", "telegram.json")
+    home = used(tmp_path / "home", "state.db", *STATES)
     home.take()
     assert (home.path / "state.db").exists()
-    assert (home.path / "telegram.json").exists()
+    assert all((home.path / name).exists() for name in STATES)
 
 
 @pytest.mark.requirement("C8.2")
-@pytest.mark.parametrize("left", ["state.db", "telegram.json"])
-def test_where_one_of_the_two_is_gone_the_other_goes_too(tmp_path: Path, left: str) -> None:
-    home = used(tmp_path / "home", left)
+@pytest.mark.parametrize("gone", ["state.db", *STATES])
+def test_where_one_of_them_is_gone_the_others_go_too(tmp_path: Path, gone: str) -> None:
+    home = used(tmp_path / "home", *({"state.db", *STATES} - {gone}))
     home.take()
     assert sorted(file.name for file in home.path.iterdir()) == ["playground.json", "playground.lock"]
 
 
 @pytest.mark.requirement("C8.2")
 def test_fresh_forgets_everything(tmp_path: Path) -> None:
-    home = used(tmp_path / "home", "state.db", "telegram.json")
+    home = used(tmp_path / "home", "state.db", *STATES)
     home.take(fresh=True)
     assert sorted(file.name for file in home.path.iterdir()) == ["playground.json", "playground.lock"]

@@ -11,8 +11,8 @@ from tests.integration.playground_page.conftest import Stage
 
 CALLS = [
     ("GET", "/api/stream"),
-    ("GET", "/api/files/any"),
-    ("POST", "/api/people/send_text"),
+    ("GET", "/api/apps/telegram/files/any"),
+    ("POST", "/api/apps/telegram/say"),
     ("POST", "/api/daemon/kill"),
     ("POST", "/api/trouble/clear"),
 ]
@@ -89,8 +89,9 @@ async def test_the_token_is_in_no_file_of_the_page_and_in_no_answer(stage: Stage
 async def test_a_body_that_is_no_object_is_an_error_and_breaks_nothing(stage: Stage) -> None:
     headers = {"X-Playground-Token": stage.page.token, "Content-Type": "application/json"}
     for body in (b"[]", b"{", b"null", b"\xff"):
-        assert await status(stage, "POST", "/api/people/send_text", headers, body) == 400
-    assert await status(stage, "POST", "/api/people/no_such_act", headers) == 404
+        assert await status(stage, "POST", "/api/apps/telegram/say", headers, body) == 400
+    assert await status(stage, "POST", "/api/apps/telegram/no_such_act", headers) == 404
+    assert await status(stage, "POST", "/api/apps/no_such_app/say", headers) == 404
     assert await status(stage, "POST", "/api/daemon/no_such_act", headers) == 404
     assert await status(stage, "POST", "/api/trouble/no_such_trouble", headers) == 404
 

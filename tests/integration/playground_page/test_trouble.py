@@ -6,7 +6,8 @@ import aiohttp
 import pytest
 
 from playground.model import Pace
-from playground.page.trouble import FLOOD_SECONDS, SLOW
+from playground.page.apps.telegram import FLOOD_SECONDS
+from playground.page.trouble import SLOW
 from tests.integration.playground_page.conftest import Stage
 
 

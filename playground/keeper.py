@@ -1,37 +1,35 @@
-"""The state file, in which users, channels and messages outlive a restart; never half written."""
+"""The state file of an emulator, in which its world outlives a restart; never half written."""
 
 import asyncio
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import TypeAdapter
 
-from playground.discord.core import Core
-from playground.discord.world import World
+from playground.changes import Changes
 
 PAUSE_SECONDS = 0.2
-JUMP = 1 << 30  # how far ids jump after a restart, so that none is given twice after an unclean end
-_WORLD = TypeAdapter(World)
+W = TypeVar("W")
 
 
-def load(path: Path) -> World | None:
+def load(kind: type[W], path: Path) -> W | None:
     """Read a state file; nothing when there is none."""
-    if not path.exists():
-        return None
-    world = _WORLD.validate_json(path.read_bytes())
-    world.last_id += JUMP
-    return world
+    return TypeAdapter(kind).validate_json(path.read_bytes()) if path.exists() else None
 
 
 class Keeper:
     """Writes the state file soon after something has changed."""
 
-    def __init__(self, core: Core, path: Path) -> None:
-        self.core = core
+    def __init__(self, world: object, changes: Changes, path: Path) -> None:
+        self.world = world
+        self.changes = changes
         self.path = path
+        self.form = TypeAdapter(type(world))
         self.task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to watch."""
+        self.write()
         self.task = asyncio.get_running_loop().create_task(self._watch())
 
     def stop(self) -> None:
@@ -43,12 +41,12 @@ class Keeper:
     def write(self) -> None:
         """Write everything, first beside the file and then over it."""
         beside = self.path.with_suffix(".new")
-        beside.write_bytes(_WORLD.dump_json(self.core.world))
+        beside.write_bytes(self.form.dump_json(self.world))
         beside.chmod(0o600)
         beside.replace(self.path)
 
     async def _watch(self) -> None:
         while True:
-            await self.core.changes.wait()
+            await self.changes.wait()
             await asyncio.sleep(PAUSE_SECONDS)
             self.write()
