@@ -63,6 +63,16 @@ async def depths(db: SqliteDatabase) -> list[Row]:
     )
 
 
+async def reasons(db: SqliteDatabase, most: int) -> list[Row]:
+    """Say why rows were given up or are unknown: the latest reasons of each queue and state, with the last lane."""
+    return await db.read(
+        "SELECT * FROM (SELECT queue, state, why, lane, COUNT(*) AS n, MAX(id), ROW_NUMBER() OVER"
+        " (PARTITION BY queue, state ORDER BY MAX(id) DESC) AS place FROM items WHERE state IN ('dead', 'unknown')"
+        f" AND why <> '{EXPIRED}' GROUP BY queue, state, why) WHERE place <= ? ORDER BY queue, state, place",
+        (most,),
+    )
+
+
 async def waiting(db: SqliteDatabase, talk: ConversationKey) -> dict[str, int]:
     """Count the messages of a conversation that wait for an answer, and the parts that wait to be posted there."""
     chat = f"CASE WHEN json_valid(body) THEN json_extract(body, '{CONVERSATION}') END"

@@ -7,7 +7,7 @@ import asyncio
 import os
 import random
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -23,7 +23,7 @@ SHORT = 2.0  # seconds that a life may take to come to its end
 LOOK = 0.02
 REST = 3  # after so many lives one lives on until all is answered: what kills the process four times is given up
 
-Reached = Callable[[], Awaitable[None]]
+Reached = Callable[[], Coroutine[None, None, None]]
 
 
 class Square:

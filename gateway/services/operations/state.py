@@ -12,6 +12,8 @@ from gateway.services.operations.life import step
 from gateway.store import asleep, views
 from gateway.store.sqlite import Row
 
+MOST_REASONS = 3  # of rows that were given up, for each queue and state
+
 
 async def status(asked: Asked) -> Json:
     """Tell how the daemon is, with `problems` in words; without a daemon, how the store is."""
@@ -41,7 +43,7 @@ async def status(asked: Asked) -> Json:
     known = [f"{row['subject']}: {row['detail']}" for row in incidents if not row["subject"].startswith(PLATFORM)]
     if state["asleep"]:
         known.append(str(state["asleep"]))
-    return {**state, "problems": _problems(asked, queues, known)}
+    return {**state, "problems": _problems(asked, queues, known, await views.reasons(asked.db, MOST_REASONS))}
 
 
 async def door(asked: Asked) -> Json:
@@ -114,7 +116,7 @@ async def _lanes(asked: Asked) -> list[Json]:
     ]
 
 
-def _problems(asked: Asked, queues: dict[str, Json], incidents: list[str]) -> list[str]:
+def _problems(asked: Asked, queues: dict[str, Json], incidents: list[str], reasons: list[Row]) -> list[str]:
     found = list(incidents)
     if asked.live is None:
         found.append("the daemon is not running")
@@ -126,9 +128,29 @@ def _problems(asked: Asked, queues: dict[str, Json], incidents: list[str]) -> li
         found.append(f"the store cannot be written: {asked.db.trouble}")
     for queue, depths in queues.items():
         for kind in ("dead", "unknown"):
-            if depths[kind]:
-                found.append(f"{depths[kind]} {queue} rows are {kind}: `dragoman {queue} list` shows them")
+            found += _given_up(queue, kind, depths[kind], reasons)
     return found
+
+
+def _given_up(queue: str, kind: str, count: int, reasons: list[Row]) -> list[str]:
+    """Say for the latest reasons how many rows have each and where it was last so; the others in one line."""
+    found, told = [], 0
+    for row in reasons:
+        if (row["queue"], row["state"]) == (queue, kind):
+            where = _where(row["lane"]) if queue == "outbox" else ""
+            why = f" ({where}{row['why']})" if row["why"] else ""
+            found.append(f"{row['n']} {queue} rows are {kind}{why}: `dragoman {queue} list` shows them")
+            told += row["n"]
+    if count > told:
+        found.append(f"{count - told} {'more ' if told else ''}{queue} rows are {kind}: `dragoman {queue} list`")
+    return found
+
+
+def _where(lane: str) -> str:
+    """Name the conversation of a row of the outbox as the configuration does."""
+    platform, _, rest = lane.partition("/")
+    chat = rest.partition("/")[2].partition("/")[0]
+    return f"{platform}:{chat}: " if chat else ""
 
 
 async def sessions(asked: Asked) -> list[Json]:

@@ -12,7 +12,7 @@ import gateway.accounts.discord as account
 from adapters.discord.adapter import DiscordAdapter
 from playground.discord.client import Person
 from playground.discord.emulator import BOT_ID, Emulator
-from playground.discord.world import SEND
+from playground.discord.world import SEND, VIEW
 from tests.harness.house import House, running
 from tests.integration.discord.desk import QUICK
 
@@ -185,28 +185,61 @@ async def test_a_message_that_is_deleted_before_its_turn_is_never_answered(town:
 
 
 @pytest.mark.requirement("B030", "B038")
-async def test_what_cannot_be_delivered_is_parked_with_its_reason_and_no_storm(town: Town, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("denied", "code"), [(SEND, 50013), (VIEW, 50001)])
+async def test_a_right_that_is_missing_is_one_clear_line_in_status_and_no_storm(
+    town: Town, tmp_path: Path, denied: int, code: int
+) -> None:
     async with town.house(tmp_path) as house:
-        town.general.channel.denied = SEND
-        town.general.say(f"{US} echo word unheard")
-        (row,) = await house.settled("SELECT why FROM items WHERE queue = 'outbox' AND state = 'dead'")
+        town.general.channel.denied = denied & SEND
+        town.general.say(f"{US} think 0.2")
+        await house.model.asked(1)
+        town.general.channel.denied = denied
+        await house.settled("SELECT why FROM items WHERE queue = 'outbox' AND state = 'dead'")
         await house.quiet()
         state = await house.operate("status")
         calls = town.emulator.calls.counts["POST messages"]
-    assert "50013" in row["why"]
-    assert any("outbox" in problem and "dead" in problem for problem in state["problems"])
+    assert [one for one in state["problems"] if f"({code})" in one] == state["problems"]
+    (problem,) = state["problems"]
+    assert problem.startswith(f"1 outbox rows are dead (discord:{town.general.channel_id}: ")
+    assert "give its role" in problem
     assert calls <= 3
 
 
+@pytest.mark.requirement("B030", "B038")
+async def test_somebody_who_takes_no_direct_messages_is_one_clear_line_in_status(town: Town, tmp_path: Path) -> None:
+    async with town.house(tmp_path) as house:
+        town.emulator.world.users[town.ann.user].open = False
+        town.ann.say("echo word unheard")
+        await house.settled("SELECT why FROM items WHERE queue = 'outbox' AND state = 'dead'")
+        await house.quiet()
+        state = await house.operate("status")
+        calls = town.emulator.calls.counts["POST messages"]
+    problems = [one for one in state["problems"] if "(50007)" in one]
+    assert len(problems) == len(state["problems"]) == 1
+    assert "takes no direct messages from the bot" in problems[0]
+    assert calls <= 4
+
+
 @pytest.mark.requirement("B218")
-async def test_a_missing_intent_is_one_clear_line_in_status(town: Town, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"auto_thread": True}, "refuses the Message Content intent (4014): switch it on"),
+        ({"token": "x" * 70}, "doesn't know this bot token (401)"),
+    ],
+)
+async def test_what_the_portal_has_to_mend_is_one_clear_line_in_status_and_no_storm(
+    town: Town, tmp_path: Path, more: dict[str, object], words: str
+) -> None:
     town.emulator.world.content_allowed = False
-    async with town.house(tmp_path, up=False, auto_thread=True) as house:
+    async with town.house(tmp_path, up=False, **more) as house:
         await house.until(lambda: house.line("discord").illness is not None)
         state = await house.operate("status")
-    (problem,) = [one for one in state["problems"] if one.startswith("discord")]
-    assert "4014" in problem
-    assert town.emulator.gateway.identifies <= 2
+    (problem,) = state["problems"]
+    assert problem.startswith("discord is degraded: ")
+    assert words in problem
+    assert town.emulator.gateway.identifies <= 1
+    assert town.emulator.calls.n <= 2
 
 
 @pytest.mark.requirement("B091", "B094")

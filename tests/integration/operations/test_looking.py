@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -11,6 +12,7 @@ from gateway.domain.jobs import Job
 from gateway.domain.messages import InboundMessage
 from gateway.services.operations import OPERATIONS
 from gateway.store import audit, jobs
+from gateway.store.sqlite import Work
 from tests.integration.operations.conftest import NOW, TALK, Daemon, Line, Store
 
 Json = dict[str, object]
@@ -106,9 +108,27 @@ async def test_status_names_every_problem(store: Store) -> None:
     assert status["problems"] == [
         "model: outage",
         "telegram is degraded: no answer for 130 s",
-        "1 inbox rows are dead: `dragoman inbox list` shows them",
-        "1 outbox rows are unknown: `dragoman outbox list` shows them",
+        "1 inbox rows are dead (it failed): `dragoman inbox list` shows them",
+        "1 outbox rows are unknown (telegram:7: it failed): `dragoman outbox list` shows them",
     ]
+
+
+async def test_status_tells_the_latest_reasons_why_rows_were_given_up_and_counts_the_others(store: Store) -> None:
+    rows = [await store.outbox(f"o{n}", "x", state="dead") for n in range(7)]
+    for n, row in enumerate(rows):
+        await store.do(partial(store_why, row=row, why=f"reason {max(n - 2, 0)}"))
+    status: Json = await store.ask("status")
+    assert [problem.partition(": `")[0] for problem in status["problems"] if "outbox" in problem] == [
+        "1 outbox rows are dead (telegram:7: reason 4)",
+        "1 outbox rows are dead (telegram:7: reason 3)",
+        "1 outbox rows are dead (telegram:7: reason 2)",
+        "4 more outbox rows are dead",
+    ]
+
+
+def store_why(work: Work, row: int, why: str) -> None:
+    """Give a row its reason."""
+    work.execute("UPDATE items SET why = ? WHERE id = ?", (why, row))
 
 
 @pytest.mark.requirement("C3.1")

@@ -34,7 +34,7 @@ class Town:
         self.general = self.ann.within(channel.id)
 
     @asynccontextmanager
-    async def house(self, root: Path, **more: object) -> AsyncIterator[House]:
+    async def house(self, root: Path, *, up: bool = True, **more: object) -> AsyncIterator[House]:
         """Run a house that knows the channel."""
         emulator = self.emulator
         await emulator.start()
@@ -45,7 +45,7 @@ class Town:
             platforms = {"slack": {**tokens, "base_url": emulator.url, **more}}
             async with running(root, access, platforms=platforms) as house:
                 emulator.core.clock = house.clock
-                await house.until(lambda: house.line("slack").state == "up")
+                await house.until(lambda: not up or house.line("slack").state == "up")
                 yield house
         finally:
             await emulator.stop()
@@ -207,3 +207,40 @@ async def test_an_answer_streams_into_one_message(town: Town, tmp_path: Path) ->
     assert len(message.versions) > 1
     assert message.versions[0].text == "…"
     assert "1, 2, 3" in text_of(message)
+
+
+@pytest.mark.requirement("B030", "B038")
+async def test_a_channel_without_us_is_one_clear_line_in_status_and_no_storm(town: Town, tmp_path: Path) -> None:
+    async with town.house(tmp_path) as house:
+        town.general.say("@dragoman think 0.2")
+        await house.model.asked(1)
+        town.emulator.faults.add("error", method="chat.postMessage", code="not_in_channel")
+        town.emulator.faults.add("error", method="chat.update", code="not_in_channel")
+        await house.settled("SELECT why FROM items WHERE queue = 'outbox' AND state = 'dead'")
+        await house.quiet()
+        state = await house.operate("status")
+        calls = town.emulator.calls.counts["chat.postMessage"]
+    (problem,) = state["problems"]
+    assert problem.startswith("1 outbox rows are dead (slack:")
+    assert "not_in_channel" in problem
+    assert calls <= 3
+
+
+@pytest.mark.requirement("B218")
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"bot_token": "xoxb-1234567890ab"}, "does not know this bot token"),
+        ({"app_token": "xapp-1234567890ab"}, "does not know this app token"),
+    ],
+)
+async def test_a_wrong_token_is_one_clear_line_in_status_and_no_storm(
+    town: Town, tmp_path: Path, more: dict[str, object], words: str
+) -> None:
+    async with town.house(tmp_path, up=False, **more) as house:
+        await house.until(lambda: house.line("slack").illness is not None)
+        state = await house.operate("status")
+    (problem,) = state["problems"]
+    assert problem.startswith("slack is degraded: ")
+    assert words in problem
+    assert sum(town.emulator.calls.counts.values()) <= 3
