@@ -43,8 +43,10 @@ from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
 from gateway.services.intake import Intake, Words
 from gateway.services.jobs import Jobs
+from gateway.services.lifetimes import Lifetimes
 from gateway.services.meanwhile import Meanwhile
 from gateway.services.meters import Meters
+from gateway.services.notes import Notes
 from gateway.services.opening import Opener
 from gateway.services.operations import perform
 from gateway.services.outbox import Outbox
@@ -95,7 +97,7 @@ def build(
     opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
     turns = _turns(base, fresh.mind, opener, drafts)
-    inbox = _inbox(base, turns, commands := _commands(base, turns, opener))
+    inbox = _inbox(base, turns, commands := _commands(base, turns, opener), opener.lifetimes)
     intake = _intake(base, opener, turns)
     workers = _workers(base, inbox, outbox, fresh.limits)
     supervisor = _supervisor(base, intake, meters)
@@ -135,7 +137,7 @@ def build(
     return app
 
 
-def _inbox(base: _Base, turns: Turns, commands: Commands) -> Inbox:
+def _inbox(base: _Base, turns: Turns, commands: Commands, lifetimes: Lifetimes) -> Inbox:
     arrivals = Arrivals(
         db=base.db,
         lines=base.registry,
@@ -144,7 +146,8 @@ def _inbox(base: _Base, turns: Turns, commands: Commands) -> Inbox:
         clock=base.clock,
         boot=base.boot,
     )
-    return Inbox(turns=turns, commands=commands, arrivals=arrivals)
+    notes = Notes(db=base.db, lifetimes=lifetimes, outbox=base.outbox, clock=base.clock, boot=base.boot)
+    return Inbox(turns=turns, commands=commands, arrivals=arrivals, notes=notes)
 
 
 def _intake(base: _Base, opener: Opener, turns: Turns) -> Intake:

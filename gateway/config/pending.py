@@ -64,11 +64,6 @@ REFUSED: tuple[_Row, ...] = (
     _Row("agent.budgets", _given("agent", "budgets"), "limits would not be kept"),
     _Row("agent.shell", _given("agent", "shell"), "there is no shell tool"),
     _Row("agent.tools", lambda config: "shell" in config.agent.tools, "there is no shell tool"),
-    _Row(
-        "session_reset_policy.warn_minutes",
-        lambda config: config.session_reset_policy.warn_minutes > 0,
-        "nobody would be warned",
-    ),
 )
 
 

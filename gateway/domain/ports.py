@@ -15,6 +15,7 @@ from gateway.domain.messages import (
     OutboundMessage,
     Part,
 )
+from gateway.domain.sessions import Session
 
 Take: TypeAlias = Callable[[Mapping[str, str], bytes], Awaitable[int]]
 
@@ -164,6 +165,13 @@ class Leaving(Protocol):
 
     async def leave(self, conversation: ConversationKey) -> None:
         """Leave a group, harmless to repeat; raises Retry or GiveUp."""
+
+
+class Reviewer(Protocol):
+    """Looks back on talks that have fallen quiet, beside everything else."""
+
+    async def review(self, session: Session, conversation: ConversationKey) -> None:
+        """Look back on a session, last led in a conversation; comes again after a crash; raises Retry or GiveUp."""
 
 
 @runtime_checkable

@@ -9,7 +9,7 @@ from gateway.domain.people import Role
 
 Queue = Literal["inbox", "outbox"]
 ItemState = Literal["ready", "done", "dead", "unknown"]
-RouteKind = Literal["talk", "command", "overhear", "pair", "drop"]
+RouteKind = Literal["talk", "command", "overhear", "pair", "drop", "note"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from gateway.domain.people import Person, allows
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Session, Titled
 from gateway.domain.work import Admitted
-from gateway.services import reset
+from gateway.services import noting, reset
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import PLATFORMS
 from gateway.store import meta, people, sessions
@@ -53,6 +53,7 @@ class Lifetimes:
     """Opens and closes sessions, inside the transactions of whoever asks."""
 
     def __init__(self, *, settings: Settings, outbox: Outbox, clock: Clock) -> None:
+        self.reviews = False  # whether anybody looks back on sessions
         self._settings = settings
         self._outbox = outbox
         self._clock = clock
@@ -63,6 +64,23 @@ class Lifetimes:
 
     def of(self, work: Work, admitted: Admitted) -> tuple[Session, bool]:
         """Find the session of a message, or start one; says whether an older talk was closed for it."""
+        session, cleared = self._found(work, admitted)
+        if admitted.message.kind not in OURS:
+            self.note(work, session, admitted.message.conversation, key=admitted.message.key)
+        return session, cleared
+
+    def note(self, work: Work, session: Session, conversation: ConversationKey, *, key: str) -> None:
+        """See to it that a session is looked back on when it falls quiet, and that its end is announced."""
+        now, end = self._clock(), self.end(work, session, conversation)
+        minutes = self.policy(conversation).warn_minutes
+        if self.reviews:
+            at = now + reset.QUIET_SECONDS
+            noting.put(work, noting.REVIEW, session, conversation, key=key, at=at, now=now)
+        if minutes and end is not None:
+            at = max(end.at - minutes * 60, now)
+            noting.put(work, noting.WARN, session, conversation, key=key, at=at, now=now)
+
+    def _found(self, work: Work, admitted: Admitted) -> tuple[Session, bool]:
         lane, message = admitted.route.talk, admitted.message
         person = people.get(work, admitted.route.person) if admitted.route.person else None
         current = sessions.current(work, lane)
@@ -120,6 +138,11 @@ class Lifetimes:
         """Find when a session ends if nothing more is said, by the rule of a conversation; None: never by itself."""
         person = people.get(work, session.person) if session.person else None
         return reset.end(self.policy(conversation), reset.life(session), self.zone(conversation, person))
+
+    @property
+    def timezone(self) -> str:
+        """The zone of people without one of their own."""
+        return self._settings.timezone
 
     def policy(self, conversation: ConversationKey) -> reset.Policy:
         """Find the rule of a conversation."""

@@ -187,14 +187,14 @@ class LaneWorker:
         work = group.create_task(self._work(claim, handling), name=f"{self.queue} {claim.lane}")
         self.begun.add(work)
         work.add_done_callback(self.begun.discard)
-        if not claim.lane.startswith(lanes.BESIDE):
+        if not claim.lane.startswith(lanes.UNCAPPED):
             self._busy[claim.items[0].person] += 1
             if claim.items[0].deaths >= lanes.ALONE_AFTER:
                 self._lone = claim.items[0].id
 
     def _ended(self, claim: Claim) -> None:
         del self.running[claim.lane]
-        if not claim.lane.startswith(lanes.BESIDE):
+        if not claim.lane.startswith(lanes.UNCAPPED):
             self._busy -= Counter([claim.items[0].person])  # drops those at zero
             if self._lone == claim.items[0].id:
                 self._lone = None

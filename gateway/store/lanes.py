@@ -13,7 +13,9 @@ from gateway.domain.ids import Instant, TurnId
 from gateway.domain.work import Claim, Item, ItemState, Queue
 from gateway.store.sqlite import Row, Work
 
-BESIDE = "control:"  # lanes that run beside a busy turn, outside the cap on turns
+BESIDE = "control:"  # lanes of commands that run beside a busy turn
+NOTE = "note:"  # lanes of what we do by ourselves when its time has come; such rows may lie there for days
+UNCAPPED = (BESIDE, NOTE)  # outside the cap on turns
 DRAFT = "draft/"  # begins the owner of a lease that covers no row; what follows is the lane it was taken for
 SHARED_AT_MOST = 100  # rows that one turn takes
 ALONE_AFTER = 3  # deaths after which an item runs alone
@@ -88,8 +90,8 @@ def claim(work: Work, queue: Queue, heads: Heads) -> Taken:
     )
     due = [row for row in rows if heads.accounts is None or row["account"] in heads.accounts]
     ready = [row for row in due if row["lane"] not in heads.hands]
-    beside = [row for row in ready if row["lane"].startswith(BESIDE)]
-    chosen = _fair([row for row in ready if not row["lane"].startswith(BESIDE)], heads)
+    beside = [row for row in ready if row["lane"].startswith(UNCAPPED)]
+    chosen = _fair([row for row in ready if not row["lane"].startswith(UNCAPPED)], heads)
     if heads.lone is not None and _alone(work, heads.lone):
         chosen = []
     taken = beside + chosen
@@ -180,8 +182,7 @@ def free(work: Work, claim: Claim) -> None:
 
 def _waits(work: Work, queue: Queue, lane: str) -> bool:
     """Whether a lane has rows that are not done."""
-    ready = "SELECT 1 FROM items WHERE queue = ? AND lane = ? AND state = 'ready' LIMIT 1"
-    return work.one(ready, queue, lane) is not None
+    return work.one("SELECT 1 FROM items WHERE queue = ? AND lane = ? AND state = 'ready'", queue, lane) is not None
 
 
 def take(work: Work, ids: Iterable[int], turn: TurnId) -> None:
@@ -383,11 +384,10 @@ def cancel(work: Work, queue: Queue, lane: str, turn: TurnId) -> None:
 
 def is_held(work: Work, queue: Queue, lane: str) -> bool:
     """Whether somebody works in a lane now."""
-    row = work.one("SELECT 1 FROM lanes WHERE queue = ? AND lane = ? AND owner IS NOT NULL", queue, lane)
-    return row is not None
+    return work.one("SELECT 1 FROM lanes WHERE queue = ? AND lane = ? AND owner IS NOT NULL", queue, lane) is not None
 
 
 def depth(work: Work, queue: Queue) -> int:
-    """Count the rows of a queue that are not done."""
-    row = work.one("SELECT COUNT(*) AS n FROM items WHERE queue = ? AND state = 'ready'", queue)
-    return int(row["n"]) if row else 0
+    """Count the rows of a queue that are not done, without notes: they wait for their time and for nothing else."""
+    sql = f"SELECT COUNT(*) FROM items WHERE queue = ? AND state = 'ready' AND lane NOT LIKE '{NOTE}%'"
+    return int(work.all(sql, queue)[0][0])

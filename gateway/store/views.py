@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gateway.domain.ids import ConversationKey, Identity, Instant
 from gateway.domain.work import ItemState, Queue
+from gateway.store.lanes import NOTE
 from gateway.store.sqlite import Row, SqliteDatabase, Value
 
 WINDOW = 50_000  # the latest rows in which a sender is looked for
@@ -57,7 +58,8 @@ async def item(db: SqliteDatabase, queue: Queue, number: int) -> Row | None:
 async def depths(db: SqliteDatabase) -> list[Row]:
     """Count the rows that are not done, by queue and state, with the instant of the oldest."""
     return await db.read(
-        "SELECT queue, state, COUNT(*) AS n, MIN(created_at) AS oldest FROM items WHERE state = 'ready' GROUP BY queue"
+        "SELECT queue, state, COUNT(*) AS n, MIN(created_at) AS oldest FROM items WHERE state = 'ready'"
+        f" AND lane NOT LIKE '{NOTE}%' GROUP BY queue"
         " UNION ALL SELECT queue, state, COUNT(*), MIN(created_at) FROM items"
         f" WHERE state IN ('dead', 'unknown') AND why <> '{EXPIRED}' GROUP BY queue, state"
     )

@@ -210,7 +210,9 @@ class Daemon:
     def waiting(self) -> int:
         """Count the rows that a living daemon has not finished, as any other program could."""
         with contextlib.closing(sqlite3.connect(f"{self.home.as_uri()}/state.db?mode=ro", uri=True)) as connection:
-            count: int = connection.execute("SELECT COUNT(*) FROM items WHERE state = 'ready'").fetchone()[0]
+            count: int = connection.execute(
+                "SELECT COUNT(*) FROM items WHERE state = 'ready' AND lane NOT LIKE 'note:%'"
+            ).fetchone()[0]
         return count
 
     def change(self, sql: str, *args: object) -> None:

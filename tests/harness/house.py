@@ -29,7 +29,8 @@ from playground.telegram.emulator import BOT_ID
 BOUND = 10.0  # seconds that anything may take here
 LOOK = 0.002  # seconds between two looks at what rings no bell here
 QUIET = (
-    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM items WHERE state = 'ready' AND rule <> 'forget')"  # waits for a day
+    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM items WHERE state = 'ready'"
+    " AND rule <> 'forget' AND lane NOT LIKE 'note:%')"  # which wait for their time
     " AND NOT EXISTS (SELECT 1 FROM lanes WHERE owner IS NOT NULL)"
 )
 QUICK = Pace(look=0.02, try_again=0.02, try_most=0.05, try_wrong=0.05)  # what is left goes by the wall clock
@@ -167,7 +168,11 @@ class House:
 
     async def received(self, count: int, *, bound: float = BOUND) -> None:
         """Wait until so many messages have been admitted since the home began."""
-        await self.settled("SELECT 1 WHERE (SELECT COUNT(*) FROM items WHERE queue = 'inbox') >= ?", count, bound=bound)
+        await self.settled(
+            "SELECT 1 WHERE (SELECT COUNT(*) FROM items WHERE queue = 'inbox' AND lane NOT LIKE 'note:%') >= ?",
+            count,
+            bound=bound,
+        )
 
     async def until(self, so: Callable[[], object], *, bound: float = BOUND) -> None:
         """Wait until something that is no row is so."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gateway.services import approvals
-from gateway.services.commands import calls, groups, joining, linking, privacy, requests
+from gateway.services.commands import calls, groups, joining, keeping, linking, privacy, requests
 from gateway.services.commands.deciding import Decider
 
 DECIDERS: Mapping[str, Decider] = {
@@ -13,4 +13,5 @@ DECIDERS: Mapping[str, Decider] = {
     "joined": joining.decide,
     "group": groups.decide,
     privacy.KIND: privacy.decide,
+    "keep": keeping.decide,
 }

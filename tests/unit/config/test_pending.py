@@ -74,7 +74,6 @@ def test_what_is_built_or_not_asked_for_is_not_listed(read: Reader, content: dic
     [
         ({"platforms": {"discord": {"token": "x"}}}, "platforms.discord"),
         ({"platforms": {"slack": {"bot_token": "x", "app_token": "y"}}}, "platforms.slack"),
-        ({"session_reset_policy": {"warn_minutes": 5}}, "session_reset_policy.warn_minutes"),
         (agent(budgets={"guest": {"messages_per_day": 20}}), "agent.budgets"),
         (agent(shell={}), "agent.shell"),
         (agent(tools=["shell"]), "agent.tools"),
