@@ -15,11 +15,11 @@ import structlog
 from gateway.domain.errors import DragomanError, GiveUp, Misconfigured, Moved, Retry, Unsure
 from gateway.domain.ids import ConversationKey, MessageRef, UserId
 from gateway.domain.messages import Choice, Delivery, Limits, OutboundMessage, Part
-from gateway.domain.people import Person
 from gateway.domain.ports import Adapter, Clock, Deleting, Editing, Reacting, Recalling
 from gateway.domain.work import Claim, Item, ItemState
 from gateway.services.moving import move
 from gateway.services.pace import STANDARD, Pace
+from gateway.services.reaching import places
 from gateway.services.registry import Lines
 from gateway.store import audit, codec, cursors, lanes, people, sent
 from gateway.store.sqlite import SqliteDatabase, Work
@@ -100,13 +100,6 @@ class Outbox:
                 expires_at=expires_at,
             )
 
-    def places(self, work: Work, person: Person, *, avoid: str | None = None) -> list[ConversationKey]:
-        """List where a person is reached, the best place first: their home, unless only another is up."""
-        talks = people.talks(work, person.id)
-        home = cursors.where(work, person.home) if person.home is not None else None
-        talks.sort(key=lambda talk: (not self._lines.reaches(talk), talk.mailbox == avoid, talk != home))
-        return talks
-
     def tell(
         self,
         work: Work,
@@ -120,7 +113,7 @@ class Outbox:
     ) -> None:
         """Queue a notice for a person where they are best reached; a known key is a no-op."""
         someone = people.get(work, person)
-        talks = self.places(work, someone, avoid=avoid) if someone is not None else []
+        talks = places(work, self._lines, someone, avoid=avoid) if someone is not None else []
         if talks:
             name = f"notice/{key}/{person}"
             notice = OutboundMessage(key=name, conversation=talks[0], text=text, choices=tuple(choices))
@@ -188,7 +181,7 @@ class Outbox:
         """
         told = 0
         for owner in people.having_role(work, "owner"):
-            talks = self.places(work, owner)
+            talks = places(work, self._lines, owner)
             if without is not None:
                 talks = [talk for talk in talks if talk.mailbox != without and self._lines.reaches(talk)]
             talks.sort(key=lambda talk: (talk.mailbox != on, not self._lines.reaches(talk), talk.mailbox == avoid))

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from gateway.services.outbox import Outbox
 from tests.harness.house import running
-from tests.harness.looks import said
+from tests.harness.looks import said, says
 from tests.integration.sessions.desk import ANN, TERMINAL, at_anns
 
 HOUR = 3600.0
@@ -70,4 +71,20 @@ async def test_a_new_talk_and_a_talk_of_a_group_continue_nothing(tmp_path: Path)
         await ann.answer("on the phone")
         await house.quiet()
         assert not [text for text in (*said(ann), *said(here), *desk.shown.values()) if "continuing" in text]
+        await desk.close()
+
+
+async def test_what_is_said_unasked_goes_home_unless_only_another_place_is_up(tmp_path: Path) -> None:
+    async with at_anns(tmp_path) as (house, ann):
+        ann.send("/home")
+        await ann.wait_for(says("comes here from now on"))
+        desk = await house.terminal("ann")
+        await desk.say("echo at the desk")
+        await desk.wait_for("at the desk")
+        outbox = house.app.handlers["outbox"]
+        assert isinstance(outbox, Outbox)
+        ids = {row["id"] for row in await house.rows("SELECT id FROM people WHERE name = 'Ann'")}
+        await house.app.db.write(lambda work: [outbox.tell(work, one, "by the way", key="x") for one in ids])
+        await ann.answer("by the way")
+        assert "by the way" not in desk.shown.values()
         await desk.close()
