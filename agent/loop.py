@@ -11,7 +11,7 @@ from agent.calls import outcome
 from agent.context import room, size, trim
 from agent.gate import Closed, Gate, Waiting
 from agent.models import Model
-from agent.tools.base import Result, Tool, ToolContext
+from agent.tools.base import Result, Tool, ToolContext, allows
 from agent.types import Call, ContextTooLong, Final, ModelRefused, Reply, Restart, Step, TextDelta, ToolSchema, Usage
 
 _FRACTIONS = (0.6, 0.3, 1.0)  # of what was too long: for the second try, for the third, and there is no fourth
@@ -56,7 +56,7 @@ class Agent:
         Raises ModelDown (wait), ModelRefused (the item's failure), Waiting (somebody has to decide about a dangerous
         call; run again then), and whatever the journal raises.
         """
-        schemas = tuple(tool.schema for tool in tools.values())
+        schemas = tuple(tool.schema for tool in tools.values() if allows(context.role, tool.role))
         run = _Run(
             model=self.model,
             system=system,

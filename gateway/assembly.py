@@ -3,7 +3,6 @@
 import importlib
 import math
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
@@ -11,9 +10,8 @@ import structlog
 
 from adapters import ADAPTERS
 from agent.prompt import Layers, system_text
-from agent.tools import TOOLS
 from agent.tools.base import Tool
-from gateway import accounts
+from gateway import accounts, toolsets
 from gateway.config import Config
 from gateway.config.sessions import ResetRule
 from gateway.domain.errors import Misconfigured, StorageTrouble
@@ -84,13 +82,8 @@ def liveness(config: Config) -> Callable[[Line], float]:
 
 
 def tools(config: Config) -> dict[str, Tool]:
-    """Make every tool that is built, and those of one's own that the configuration names as `module:function`."""
-    own: list[Tool] = [load_class(name)() for name in config.agent.tools if ":" in name]
-    kit = {name: load_class(maker)() for name, maker in TOOLS.items()} | {tool.name: tool for tool in own}
-    roles = {**dict.fromkeys(kit), **config.agent.tool_roles}
-    for name, tool in zip((name for name in config.agent.tools if ":" in name), own, strict=True):
-        roles[tool.name] = config.agent.tool_roles.get(name) or roles[tool.name]  # it may be named as it is switched on
-    return {name: replace(tool, role=roles[name] or tool.role) for name, tool in kit.items()}
+    """Make every tool that is switched on and can be had."""
+    return toolsets.kit(config, load_class)
 
 
 def askable(config: Config) -> Callable[[ConversationKey], bool]:

@@ -14,6 +14,7 @@ from gateway import assembly, thinking
 from gateway.config import Config
 from gateway.home import Home
 from gateway.services.approvals import Approvals
+from gateway.services.folders import workspace
 from gateway.services.commands.handler import Commands
 from gateway.services.drafts import Drafts
 from gateway.services.intake import Intake
@@ -49,7 +50,13 @@ class Fresh(NamedTuple):
     @property
     def mind(self) -> Mind:
         """What answers."""
-        return Mind(thinking.agent(self.config, self.model), self.model.name, self.tools, self.model)
+        return Mind(
+            agent=thinking.agent(self.config, self.model),
+            model=self.model.name,
+            tools=self.tools,
+            models=self.model,
+            workspace=lambda turn: workspace(self.home.agent, turn),
+        )
 
     @property
     def settings(self) -> Settings:

@@ -1,3 +1,6 @@
-"""Built-in tools: a table from each name to the function that makes it."""
+"""Built-in tools: a table from each toolset to the function that makes its tools."""
 
-TOOLS = {"current_time": "agent.tools.clock:current_time_tool"}
+TOOLS = {
+    "current_time": "agent.tools.clock:current_time_tools",
+    "files": "agent.tools.files:files_tools",
+}

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from agent.tools.schema import Parameter, checked, json_schema, parameters_of
 from agent.types import ToolSchema
@@ -15,6 +16,7 @@ class ToolContext:
     """For whom a tool runs: role and zone of the person, the clock, and opaque ids for tools of the gateway.
 
     `subject` names whose memory and past count here (`people/u1`, `groups/…`), `channel` the platform of the talk.
+    `workspace` is the folder of the person's files, or the group's; None where there is none.
     """
 
     role: str
@@ -25,14 +27,19 @@ class ToolContext:
     conversation: str = ""
     subject: str = ""
     channel: str = ""
+    workspace: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What a tool says to the model, and the rows that are committed with it: both happen or neither does."""
+    """What a tool says to the model, and the rows that are committed with it: both happen or neither does.
+
+    `outside` says whose words it holds, where they are not ours: "a web page", "a file".
+    """
 
     content: str
     effects: tuple[object, ...] = ()
+    outside: str = ""
 
 
 class ToolError(Exception):
@@ -43,7 +50,7 @@ class ToolError(Exception):
 class Tool:
     """One tool: `role` is the least one that may call it, `repeatable` says that running it twice is harmless.
 
-    `timeout` is in seconds. Built by `tool`.
+    `timeout` is in seconds, `toolset` what it is switched on with. Built by `tool`.
     """
 
     schema: ToolSchema
@@ -53,6 +60,7 @@ class Tool:
     repeatable: bool = False
     dangerous: bool = False
     timeout: float = 60.0
+    toolset: str = ""
 
     @property
     def name(self) -> str:

@@ -29,3 +29,8 @@ def _offset(there: datetime) -> str:
 def current_time_tool() -> Tool:
     """Make the tool."""
     return tool(current_time, role="guest", repeatable=True, timeout=5.0)
+
+
+def current_time_tools() -> tuple[Tool, ...]:
+    """Make the toolset."""
+    return (current_time_tool(),)

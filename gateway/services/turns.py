@@ -6,8 +6,9 @@ the end is one commit with the inbox rows, the last step and the answer in the o
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import NamedTuple
 
 import structlog
@@ -40,12 +41,13 @@ GONE_SECONDS = 86400.0  # how long an item waits for its model
 
 
 class Mind(NamedTuple):
-    """What answers: the agent, the name of its first model, its tools by name, and all its models."""
+    """What answers: the agent, the name of its first model, its tools by name, all its models, and where files lie."""
 
     agent: Agent
     model: str
     tools: Mapping[str, Tool]
     models: Fallback
+    workspace: Callable[[Turn], Path | None]
 
 
 @dataclass(slots=True)
@@ -237,6 +239,7 @@ class Turns:
             person=opened.turn.person,
             turn=opened.turn.id,
             conversation=str(opened.turn.conversation),
+            workspace=self._mind.workspace(opened.turn),
         )
 
         def hear(text: str) -> None:

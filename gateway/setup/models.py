@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from agent.models import MODELS, Model
-from agent.tools import TOOLS
+from agent.tools.clock import current_time_tool
 from agent.types import Final, ModelDown, ModelError, Step, Usage
 from gateway.assembly import load_class
 from gateway.domain.errors import DragomanError
@@ -59,7 +59,7 @@ async def try_model(provider: Provider, *, base_url: str, model: str, key: str, 
 
 
 async def _ask(model: Model) -> Final:
-    clock = load_class(TOOLS["current_time"])()  # as in a real turn: some models do not know tools at all
+    clock = current_time_tool()  # as in a real turn: some models do not know tools at all
     question = [Step(role="user", content=QUESTION)]
     async with aclosing(model.stream(question, [clock.schema], "You are being tried out.")) as events:
         async for event in events:

@@ -1,0 +1,1 @@
+"""What the agent can do for people, and what it cannot be made to do."""
