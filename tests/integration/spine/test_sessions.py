@@ -332,5 +332,10 @@ async def test_tools_have_the_role_of_the_person_and_in_a_group_the_groups_only(
         rule = {"conversation": f"telegram:{group.id}", "mention": "free", "role": "guest"}
         await again(house, open_role="guest", people=[known(ann, "owner")], groups=[rule])
         for phone, words in ((ann, "called as owner"), (ann.within(group.id), "not allowed"), (bob, "not allowed")):
+            house.model.when("use role", answers.text("done"))
+            house.model.when("use role", answers.tools(answers.ToolCall(name="role", arguments="{}")), times=1)
             phone.send("use role")
-            await phone.wait_for(says(words))
+            await phone.answer("done")
+            assert words in house.prompts()[-1][-1]["content"]
+            offered = [one["function"]["name"] for one in house.model.requests[-1].body["tools"]]
+            assert ("role" in offered) == (words == "called as owner")
