@@ -14,9 +14,9 @@ from gateway import assembly, thinking
 from gateway.config import Config
 from gateway.home import Home
 from gateway.services.approvals import Approvals
-from gateway.services.folders import workspace
 from gateway.services.commands.handler import Commands
 from gateway.services.drafts import Drafts
+from gateway.services.folders import workspace
 from gateway.services.intake import Intake
 from gateway.services.keeping import Keeping
 from gateway.services.modes import Modes
