@@ -22,6 +22,7 @@ class WallCalendar:
             zone=schedule.zone,
             clocked=schedule.clocked,
             single=schedule.single,
+            zoned=reading.zoned,
             times=schedule.times,
             assumed=reading.assumed,
         )
@@ -32,3 +33,22 @@ class WallCalendar:
         from cron.rule import load  # noqa: PLC0415
 
         return following(load(plan), after, count)
+
+    def words(self, plan: str) -> str:
+        """Say in words how a plan was read."""
+        from cron.describe import words  # noqa: PLC0415  # see above
+        from cron.rule import load  # noqa: PLC0415
+
+        return words(load(plan))
+
+    def moved(self, plan: str, zone: str) -> str:
+        """Keep the wall clock of a plan and change its zone."""
+        from cron.rule import dump, load  # noqa: PLC0415  # see above
+
+        return dump(load(plan).moved(zone))
+
+    def zone(self, word: str) -> str | None:
+        """Give the proper name of a zone."""
+        from cron.zones import zone_named  # noqa: PLC0415  # see above
+
+        return zone_named(word)

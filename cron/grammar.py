@@ -28,6 +28,7 @@ class Reading:
 
     schedule: Schedule
     assumed: tuple[tuple[str, str], ...] = ()
+    zoned: bool = False  # the phrase names the zone
 
     @property
     def clocked(self) -> bool:
@@ -38,6 +39,7 @@ class Reading:
 @dataclass(slots=True, kw_only=True)
 class _Tail:
     zone: str
+    zoned: bool = False
     until: datetime | None = None
     times: int | None = None
     assumed: list[tuple[str, str]] = field(default_factory=list)
@@ -72,7 +74,7 @@ def _read(phrase: str, zone: str, now: float) -> Reading:
         raise NotUnderstood("far", word=bare.strip())
     if due is None:
         raise NotUnderstood("past" if schedule.single or until else "never", word=bare.strip())
-    return Reading(schedule=schedule, assumed=tuple(tail.assumed))
+    return Reading(schedule=schedule, assumed=tuple(tail.assumed), zoned=tail.zoned)
 
 
 def _body(cursor: Cursor, there: datetime, now: float) -> tuple[Rule, ...]:
@@ -156,7 +158,7 @@ def _zone(phrase: str, tail: _Tail) -> str | None:
     head, found, last = phrase.rstrip(" .").rpartition(" ")
     if not found or (name := zone_named(last)) is None:
         return None
-    tail.zone = name
+    tail.zone, tail.zoned = name, True
     for glue in (" in", " time in"):
         head = head.removesuffix(glue)
     return head.rstrip(" ,")

@@ -29,6 +29,7 @@ from gateway.domain.work import Queue
 from gateway.home import Home, keep_private, lock_home
 from gateway.masking import Masker
 from gateway.notify import ServiceManager
+from gateway.services import schedules
 from gateway.services.approvals import Approvals
 from gateway.services.arrivals import Arrivals
 from gateway.services.away import Away
@@ -42,7 +43,6 @@ from gateway.services.fetching import Fetcher
 from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
 from gateway.services.intake import Intake, Words
-from gateway.services.jobs import Jobs
 from gateway.services.lifetimes import Lifetimes
 from gateway.services.meanwhile import Meanwhile
 from gateway.services.meters import Meters
@@ -52,6 +52,7 @@ from gateway.services.operations import perform
 from gateway.services.outbox import Outbox
 from gateway.services.pace import STANDARD, Pace
 from gateway.services.registry import Lines
+from gateway.services.schedules import Schedules
 from gateway.services.stopping import Stopper
 from gateway.services.turns import Mind, Turns
 from gateway.services.worker import Handler, LaneWorker, Limits
@@ -78,7 +79,7 @@ class _Base(NamedTuple):
     registry: Lines
     outbox: Outbox
     incidents: Incidents
-    jobs: Jobs
+    schedules: Schedules
     approvals: Approvals
     clock: Clock
     boot: str
@@ -92,8 +93,9 @@ def build(
     meters, blobs, hooks = Meters(), Blobs(home.blobs), HookListener(config.webhooks)
     registry = Lines(assembly.lines(config, blobs, clock, hooks, platforms=platforms), clock)
     base = _base(config, home, registry, blobs, meters, clock=clock, pace=pace)
+    jobs = base.schedules
     db, boot, outbox, incidents = base.db, base.boot, base.outbox, base.incidents
-    fresh = reloading.make(config, home, lambda new: assembly.house_tools(new, db, base.jobs))
+    fresh = reloading.make(config, home, lambda new: assembly.house_tools(new, db, jobs))
     opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
     turns = _turns(base, fresh.mind, opener, drafts)
@@ -101,11 +103,11 @@ def build(
     intake = _intake(base, opener, turns)
     workers = _workers(base, inbox, outbox, fresh.limits)
     supervisor = _supervisor(base, intake, meters)
-    ticker = Ticker(base.jobs, clock)
+    ticker = Ticker(jobs.firing, clock)
     health = assembly.health(config, db, registry, clock, {**workers, "supervisor": supervisor, "ticker": ticker})
     manager = ServiceManager(os.environ, health.stuck, lambda: assembly.summary(db, health))
     keeping = assembly.keeping(config, home, db=db, blobs=blobs, outbox=outbox, clock=clock)
-    parts = reloading.Parts(intake, workers["inbox"], opener, turns, drafts, commands, keeping, base.approvals)
+    parts = reloading.Parts(intake, workers["inbox"], opener, turns, drafts, commands, keeping, base.approvals, jobs)
     app: App
 
     async def ask(name: str, args: Event) -> object:
@@ -125,7 +127,7 @@ def build(
         health=health,
         front=assembly.front(config, home, health, lambda: assembly.scrape(db, meters, health, workers), ask),
         hooks=hooks,
-        jobs=base.jobs,
+        schedules=jobs,
         ticker=ticker,
         manager=manager,
         upkeep=Upkeep(fresh=fresh, parts=parts, db=db, incidents=incidents, manager=manager, clock=clock),
@@ -169,7 +171,8 @@ def _base(
     boot, db = secrets.token_hex(6), SqliteDatabase(home.state_db, meters.take)
     outbox = Outbox(db=db, lines=registry, clock=clock, boot=boot, pace=pace)
     incidents = Incidents(outbox=outbox, clock=clock, tell_after=pace.tell_after)
-    jobs = Jobs(db=db, calendar=WallCalendar(), outbox=outbox, clock=clock, enabled=config.cron.enabled)
+    house = schedules.House(db, outbox, registry, blobs, clock, boot, WallCalendar(), home.scripts)
+    jobs = assembly.schedules(config, house)
     asks = assembly.approvals(config, db=db, outbox=outbox, lines=registry, clock=clock, boot=boot)
     belongings = Belongings(folder=home.people, blobs=blobs)
     return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, asks, clock, boot, pace)
@@ -193,6 +196,7 @@ def _turns(base: _Base, mind: Mind, opener: Opener, drafts: Drafts) -> Turns:
         outbox=base.outbox,
         drafts=drafts,
         approvals=base.approvals,
+        runs=base.schedules.runs,
         clock=base.clock,
         boot=base.boot,
     )
@@ -209,7 +213,8 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         clock=base.clock,
         running=lambda: len(turns.running),
         standing=turns.standing,
-        jobs=base.jobs,
+        jobs=base.schedules.keeper,
+        firing=base.schedules.firing,
         commands=[Offered(one.name, one.role, one.summary, one.own) for one in COMMANDS if one.menu],
     )
     exporter = Exporter(db=base.db, belongings=base.belongings, blobs=base.blobs, lines=base.registry, clock=base.clock)

@@ -19,12 +19,10 @@ from gateway.domain.ids import ConversationKey
 from gateway.domain.ports import Clock, Hooks
 from gateway.heartbeat import Heartbeat
 from gateway.home import Home
-from gateway.services import admission, incidents, reset
+from gateway.services import admission, incidents, job_tool, reset
 from gateway.services.approvals import Approvals
 from gateway.services.health import Health, Ticker
 from gateway.services.janitor import Limits
-from gateway.services.job_tool import schedule_tool
-from gateway.services.jobs import Jobs
 from gateway.services.keeping import Keeping
 from gateway.services.meters import Meters
 from gateway.services.nightly import Plan
@@ -32,6 +30,8 @@ from gateway.services.operations.rules import Rules
 from gateway.services.operations.state import daemon_version
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Line, Lines
+from gateway.services.schedules import House, Schedules
+from gateway.services.schedules import make as make_schedules
 from gateway.services.worker import LaneWorker
 from gateway.store import views
 from gateway.store.blobs import Blobs
@@ -107,10 +107,21 @@ def approvals(
     )
 
 
-def house_tools(config: Config, db: SqliteDatabase, jobs: Jobs) -> dict[str, Tool]:
+def schedules(config: Config, house: House) -> Schedules:
+    """Make what has to do with jobs."""
+    zone = str(config.timezone)
+    return make_schedules(house, models=model_names(config), timezone=zone, enabled=config.cron.enabled)
+
+
+def model_names(config: Config) -> list[str]:
+    """Name the models that jobs may choose among."""
+    return [one.model for one in config.agent.models]
+
+
+def house_tools(config: Config, db: SqliteDatabase, jobs: Schedules) -> dict[str, Tool]:
     """Make the tools that need the house itself."""
     wanted = config.cron.enabled and "schedule" in config.agent.tools
-    return {"schedule": schedule_tool(db, jobs)} if wanted else {}
+    return job_tool.tools(db, jobs.keeper, jobs.firing) if wanted else {}
 
 
 def system(config: Config, home: Home, kit: dict[str, Tool], platforms: list[str]) -> Callable[[], str]:

@@ -23,10 +23,10 @@ from gateway.services.away import Away
 from gateway.services.chores import Chores
 from gateway.services.commands.replies import RESTART
 from gateway.services.health import Health
-from gateway.services.jobs import Jobs
 from gateway.services.keeping import Keeping
 from gateway.services.operations.rules import Rules
 from gateway.services.registry import Line, Lines
+from gateway.services.schedules import Schedules
 from gateway.services.seating import seat_people
 from gateway.services.worker import Handler, LaneWorker, park
 from gateway.store import lanes
@@ -60,7 +60,7 @@ class App:
     health: Health
     front: Front
     hooks: HookListener
-    jobs: Jobs
+    schedules: Schedules
     ticker: Ticker
     manager: ServiceManager
     upkeep: Upkeep

@@ -21,6 +21,7 @@ from gateway.services.intake import Intake
 from gateway.services.keeping import Keeping
 from gateway.services.modes import Modes
 from gateway.services.opening import Opener, Settings
+from gateway.services.schedules import Schedules
 from gateway.services.turns import Mind, Turns
 from gateway.services.worker import LaneWorker, Limits
 
@@ -36,6 +37,7 @@ class Parts(NamedTuple):
     commands: Commands
     keeping: Keeping
     approvals: Approvals
+    schedules: Schedules
 
 
 class Fresh(NamedTuple):
@@ -101,6 +103,10 @@ TABLE: tuple[Row, ...] = (
     Row(
         ("agent.approvals",),
         lambda house, new: house.approvals.adopt(seconds=new.config.agent.approvals.timeout_seconds),
+    ),
+    Row(
+        ("agent", "timezone"),
+        lambda house, new: house.schedules.adopt(models=assembly.model_names(new.config), timezone=new.config.timezone),
     ),
     Row(("delivery.streaming",), lambda house, new: house.drafts.adopt(streaming=new.config.delivery.streaming)),
     Row(("retention",), lambda house, new: house.keeping.adopt(assembly.kept(new.config))),

@@ -66,15 +66,27 @@ def make(
     person: For,
     *,
     name: Annotated[str | None, typer.Option("--name", help="How to call it.")] = None,
+    zone: Annotated[str | None, typer.Option("--zone", help="Time zone, if not the person's: Europe/Rome.")] = None,
+    to: Annotated[str | None, typer.Option("--to", help="Where output goes: home, last, slack, … (commas).")] = None,
+    late: Annotated[str | None, typer.Option("--late", help="Missed runs: late (once), skip, all.")] = None,
+    model: Annotated[str | None, typer.Option("--model", help="Another model of the configuration.")] = None,
+    script: Annotated[str | None, typer.Option("--script", help="A file in HOME/scripts that runs first.")] = None,
+    context: Annotated[str | None, typer.Option("--context", help="A job whose last result is told.")] = None,
+    urgent: Annotated[bool, typer.Option("--urgent", help="Quiet hours do not hold it.")] = False,
+    fallback: Annotated[bool, typer.Option("--fallback", help="Another platform will do if one fails.")] = False,
+    here: Annotated[bool, typer.Option("--here", help="In the session of the talk.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a job for somebody; the running daemon makes it, so it counts at once."""
-    found = client.ask(ctx.obj, "jobs.add", when=when, what=what, person=person, name=name)
+    found = client.ask(
+        ctx.obj, "jobs.add", when=when, what=what, person=person, name=name, zone=zone, to=to, late=late, model=model,
+        script=script, context=context, urgent=urgent, fallback=fallback, here=here,
+    )  # fmt: skip
     job: Json = found if isinstance(found, dict) else {}
     if as_json:
         print_json(job)
         return
-    say(f"{job['id']} {clean(job['name'])}, next:")
+    say(f"{job['id']} {clean(job['name'])}: {clean(job['reading'])}, {job['zone']}; next:")
     upcoming = job["upcoming"]
     for due in upcoming if isinstance(upcoming, list) else []:
         say(f"  {_at(due, str(job['zone']))}")

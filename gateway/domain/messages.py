@@ -55,6 +55,7 @@ class InboundMessage:
     album: str | None = None
     continues: bool = False  # text at 95 % or more of the platform's limit: the client may have split it
     aside: tuple[tuple[str, str, str], ...] = ()  # key, sender and text of what others said in the thread meanwhile
+    zone: str = ""  # the sender's time zone, as the platform tells it: a proposal, never taken by itself
     late: bool = False  # it came while we were away, too long ago to be answered: counted, and its sender told
     targets: tuple[ConversationKey, ...] = ()  # fire: where output goes; moved: the new conversation
     title: str = ""  # join: what people call the group

@@ -62,6 +62,15 @@ class Calendar(Protocol):
     def upcoming(self, plan: str, after: Instant, count: int) -> list[Instant]:
         """List the next instants later than one, at most `count`."""
 
+    def words(self, plan: str) -> str:
+        """Say in words how a plan was read."""
+
+    def moved(self, plan: str, zone: str) -> str:
+        """Keep the wall clock of a plan and change its zone."""
+
+    def zone(self, word: str) -> str | None:
+        """Give the proper name of a zone that somebody wrote; None for anything else."""
+
 
 class Adapter(Protocol):
     """One platform's translator for one account."""

@@ -44,6 +44,11 @@ class Home:
         return self.root / "state.db"
 
     @property
+    def scripts(self) -> Path:
+        """Scripts that jobs of owners may run first."""
+        return self.root / "scripts"
+
+    @property
     def lock(self) -> Path:
         """What the one process that writes the state holds locked."""
         return self.root / "lock"

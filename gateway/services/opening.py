@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from gateway.domain.ids import ConversationKey, Instant, MessageRef, TurnId
+from gateway.domain.jobs import Job
 from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.people import RANK, Person, Role, lower
 from gateway.domain.ports import Clock
@@ -21,7 +22,7 @@ from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import phrase
 from gateway.services.reset import Policies
-from gateway.store import busy, codec, cursors, lanes, overheard, people, sent, sessions, transcript
+from gateway.store import busy, codec, cursors, jobs, lanes, overheard, people, sent, sessions, transcript
 from gateway.store.sqlite import Row, Work
 from gateway.texts import say
 
@@ -43,6 +44,7 @@ class Opened(NamedTuple):
     received_at: Instant
     waiting_since: Instant
     waits: int
+    run: Job | None = None  # whose run it is
     lease: Claim | None = None  # on the conversation's outbox lane, for opening the draft; whoever gets it must free it
 
 
@@ -96,7 +98,7 @@ class Opener:
 
     def _lease(self, work: Work, claim: Claim, head: Item, turn: Turn) -> Claim | None:
         """Take the conversation's outbox lane for a placeholder; none while the turn waits for its model to be back."""
-        if turn.draft is not None or head.waits or turn.lane.startswith(router.JOB):
+        if turn.draft is not None or head.waits or head.key.startswith(router.FIRE):
             return None
         return self.lease(work, claim, turn)
 
@@ -202,6 +204,7 @@ class Opener:
                 message,
                 zone=zone,
                 ours=ours["text"] if ours else None,
+                job=_job_behind(work, ours["turn"]) if ours and ours["turn"] else None,
                 overheard=self._overheard(work, message) if n == 0 else (),
                 cleared=cleared and n == 0,
             )
@@ -245,6 +248,7 @@ class Opener:
             received_at=session.last_active if message.kind in OURS else message.received_at,
             waiting_since=head.created_at,
             waits=head.waits,
+            run=jobs.of_item(work, head.id) if head.key.startswith(router.FIRE) else None,
         )
 
 
@@ -262,6 +266,14 @@ def _rights(rows: list[Admitted], person: Person | None) -> Role:
     least = min((admitted.route.role for admitted in rows), key=RANK.__getitem__)
     group = rows[0].message.conversation.kind == "group"
     return least if group or person is None else lower(least, person.role)
+
+
+def _job_behind(work: Work, turn: str) -> str | None:
+    """Describe the job whose run posted something, for whoever replies to it."""
+    job = jobs.of_turn(work, turn)
+    if job is None or jobs.get(work, job.id) is None:
+        return None
+    return f"{job.id} “{job.name}”: {job.phrase} ({job.zone})"
 
 
 def _shut_out(work: Work, admitted: Admitted, person: Person | None) -> bool:

@@ -6,7 +6,7 @@ is recorded as unknown instead of being sent again; a dead part parks the rest o
 
 import asyncio
 import re
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple, TypeVar
 
@@ -52,6 +52,7 @@ class Outbox:
         self._boot = boot
         self._pace = pace
         self._hands: dict[str, asyncio.Task[object]] = {}  # what is being sent now, by lane
+        self.rescue: Callable[[Work, Item, Delivery, str], bool] = lambda *_: False  # somebody else sees to what died
 
     async def sent(self, lane: str, seconds: float) -> bool:
         """Wait until what is on its way in a lane has arrived or failed; False when that takes too long."""
@@ -245,7 +246,9 @@ class Outbox:
                 lanes.finish(work, rest, state="dead", why="an earlier part could not be delivered", now=now)
                 work.note("deliveries", delivery.conversation.platform, "dead", amount=len(rest))
             log.error("delivery_parked", delivery=item.key, reason=why)
-            if delivery.what != "notice":  # or a notice that cannot be delivered would cause the next one
+            if delivery.what != "notice" and not self.rescue(
+                work, item, delivery, why
+            ):  # or a notice that cannot be delivered would cause the next one
                 text = say("undelivered", conversation=delivery.conversation.address, why=why, id=item.id)
                 key = f"undelivered/{item.turn or item.key}"
                 self.tell_owner(work, text, key=key, avoid=delivery.conversation.mailbox)

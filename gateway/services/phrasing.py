@@ -19,9 +19,15 @@ PLATFORMS = {"telegram": "Telegram", "discord": "Discord", "slack": "Slack", "em
 
 
 def phrase(
-    message: InboundMessage, *, zone: str, ours: str | None = None, overheard: Sequence[Row] = (), cleared: bool = False
+    message: InboundMessage,
+    *,
+    zone: str,
+    ours: str | None = None,
+    job: str | None = None,
+    overheard: Sequence[Row] = (),
+    cleared: bool = False,
 ) -> str:
-    """Write one message for the model; `ours` is what we said in the message it replies to."""
+    """Write one message for the model; `ours` is what we said in the message it replies to, `job` whose post it was."""
     lines = [_heading(message, zone)]
     if cleared:
         lines.append(say("cleared"))
@@ -33,6 +39,8 @@ def phrase(
     if message.quote or ours:
         whose = "your message" if ours else "a message"
         lines.append(f"In reply to {whose}: “{_quoted(message.quote or ours or '', QUOTE_LENGTH)}”")
+    if job:
+        lines.append(say("jobs.reply", job=job))
     lines += [_attachment(attachment) for attachment in message.attachments]
     return "\n".join([*lines, "", message.text]).rstrip() if message.text else "\n".join(lines)
 

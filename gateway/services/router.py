@@ -4,6 +4,7 @@ from gateway.domain.ids import ConversationKey, UserId
 from gateway.domain.messages import InboundMessage
 from gateway.store.lanes import BESIDE
 
+FIRE = "cron/"  # begins the key of a run
 JOB = "job:"  # begins the lane of a job's runs
 
 

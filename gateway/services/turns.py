@@ -20,7 +20,7 @@ from agent.tools.base import Tool, ToolContext
 from agent.types import ModelDown, ModelRefused, Reply
 from gateway.domain.errors import GiveUp, Retry, StorageTrouble
 from gateway.domain.ids import TurnId
-from gateway.domain.messages import OutboundMessage
+from gateway.domain.messages import Attachment, OutboundMessage
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Step, Turn
 from gateway.domain.work import Admitted, Claim, Item
@@ -32,7 +32,8 @@ from gateway.services.journal import Changed, Journal, line_of, tokens_of
 from gateway.services.opening import Opened, Opener, remote
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
-from gateway.store import busy, codec, lanes, sessions, transcript
+from gateway.services.runs import Output, Runs
+from gateway.store import busy, codec, jobs, lanes, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say
 
@@ -77,6 +78,14 @@ class Running:
     _cancels: int = 0
 
 
+class Made(NamedTuple):
+    """What there is at the end of a turn besides its text."""
+
+    posted: Posted | None  # the draft that it was shown in
+    model: str
+    file: Attachment | None  # the text as a file, for places that would have to cut it
+
+
 class Turns:
     """Answers the talk rows of the inbox."""
 
@@ -91,6 +100,7 @@ class Turns:
         outbox: Outbox,
         drafts: Drafts,
         approvals: Approvals,
+        runs: Runs,
         clock: Clock,
         boot: str,
     ) -> None:
@@ -103,12 +113,15 @@ class Turns:
         self._outbox = outbox
         self._drafts = drafts
         self._approvals = approvals
+        self._runs = runs
         self._clock = clock
         self._boot = boot
 
     async def handle(self, claim: Claim) -> bool:
         """Answer the rows of a claim; raises Retry while the model is out of reach."""
         await self._fetcher.fetch(claim)
+        if not await self._runs.prepare(claim):
+            return True
         while True:
             # what a power cut may undo here, nobody has seen yet
             opened = await self._db.write(
@@ -202,11 +215,12 @@ class Turns:
             log.info("turn_goes_on_with_other_rights", turn=opened.turn.id, reason=str(changed))
             await draft.discard()
             return None
+        file = await self._runs.file(opened.run, reply.text) if opened.run is not None else None
         running.ending = True
 
         def end(work: Work) -> bool:
             work.note("turn_seconds", amount=time.monotonic() - began)
-            return self._end(work, claim, opened, reply, posted, model=running.mind.model)
+            return self._end(work, claim, opened, reply, Made(posted, running.mind.model, file))
 
         if not await self._db.write(end):
             await draft.discard()
@@ -246,12 +260,13 @@ class Turns:
             running.said = text
             draft.update(text)
 
-        return await running.mind.agent.run(
+        agent, run = running.mind.agent, opened.run
+        return await (self._runs.agent(run, agent) if run is not None else agent).run(
             system=opened.session.system,
             steps=[line_of(step) for step in opened.steps],
             tools=running.mind.tools,
             context=context,
-            journal=journal,
+            journal=self._runs.journal(run, journal) if run is not None else journal,
             draft=hear,
             gate=gate,
         )
@@ -261,9 +276,7 @@ class Turns:
         place = Place(turn=turn.id, conversation=turn.conversation, reply_to=opened.reply_to, ref=turn.draft)
         return self._drafts.start(place, opened.lease)
 
-    def _end(
-        self, work: Work, claim: Claim, opened: Opened, reply: Reply, posted: Posted | None, *, model: str
-    ) -> bool:
+    def _end(self, work: Work, claim: Claim, opened: Opened, reply: Reply, made: Made) -> bool:
         """Commit the end: transcript, inbox, answer and usage together; False when its rows were withdrawn."""
         lanes.hold(work, claim, self._boot)
         rows = busy.of_turn(work, opened.turn.id)
@@ -274,11 +287,15 @@ class Turns:
         step = Step(turn=turn.id, n=transcript.next_n(work, turn.id), role="assistant", content=text)
         transcript.add(work, opened.session.id, [step], now)
         if reply.usage is not None:
-            sessions.add_usage(work, turn.id, model, tokens_of(reply.usage))
+            sessions.add_usage(work, turn.id, made.model, tokens_of(reply.usage))
         self._close(work, claim, opened, rows, "answered")
+        self._incidents.over(work, made.model)
+        if opened.run is not None:
+            output = Output(turn.id, [row.id for row in rows], reply.text, made.file)
+            self._runs.end(work, opened.run, output)
+            return True
         message = OutboundMessage(key=turn.id, conversation=turn.conversation, text=text, reply_to=opened.reply_to)
-        self._outbox.post(work, message, what="answer", turn=turn.id, opened=posted)
-        self._incidents.over(work, model)
+        self._outbox.post(work, message, what="answer", turn=turn.id, opened=made.posted)
         return True
 
     def _close(self, work: Work, claim: Claim, opened: Opened, rows: Sequence[Item], why: str) -> None:
@@ -357,6 +374,10 @@ class Turns:
             sessions.end_turn(work, turn.id, "parked", now)
         message = codec.load(Admitted, head.body).message
         log.error("item_parked", item=head.id, turn=head.turn, reason=why)
+        run = jobs.of_item(work, head.id)
+        if run is not None:
+            self._runs.failed(work, run, [item.id for item in items], why)
+            return
         posted = Posted(turn.draft, None) if turn is not None and turn.draft is not None else None
         apology = OutboundMessage(
             key=_apology(work, head),

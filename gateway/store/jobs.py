@@ -6,8 +6,10 @@ from gateway.store import codec, people
 from gateway.store.sqlite import Row, Work
 
 RUNS = (
-    "SELECT r.due, r.state, r.why, r.item, i.state AS item_state, i.turn, i.why AS item_why, i.finished_at,"
-    " (SELECT GROUP_CONCAT(DISTINCT o.state) FROM items o WHERE o.queue = 'outbox' AND o.turn = i.turn) AS delivery"
+    "SELECT r.due, r.state, r.why, r.item, r.ended, r.silent, i.state AS item_state, i.turn, i.why AS item_why,"
+    " i.finished_at,"
+    " (SELECT GROUP_CONCAT(DISTINCT o.state) FROM items o WHERE o.queue = 'outbox' AND o.turn = i.turn) AS delivery,"
+    " (SELECT MAX(h.until) FROM held h WHERE h.turn = i.turn) AS held"
     " FROM runs r LEFT JOIN items i ON i.id = r.item WHERE r.job = ? ORDER BY r.due DESC LIMIT ?"
 )
 
@@ -101,3 +103,68 @@ def failed_in_a_row(work: Work, job: str, most: int) -> int:
             break
         count += 1
     return count
+
+
+def children(work: Work, job: str) -> int:
+    """Count the live jobs that runs of a job have made."""
+    row = work.one(
+        "SELECT COUNT(*) AS n FROM jobs WHERE state IN ('active', 'paused') AND json_extract(body, '$.parent') = ?", job
+    )
+    return int(row["n"]) if row is not None else 0
+
+
+def of_turn(work: Work, turn: str) -> Job | None:
+    """Find the job whose run a turn is, also one that was removed meanwhile."""
+    row = work.one(
+        "SELECT j.body FROM items i JOIN runs r ON r.item = i.id JOIN jobs j ON j.id = r.job"
+        " WHERE i.queue = 'inbox' AND i.turn = ?",
+        turn,
+    )
+    return None if row is None else codec.load(Job, row["body"])
+
+
+def of_item(work: Work, item: int) -> Job | None:
+    """Find the job whose run an inbox row is."""
+    row = work.one("SELECT j.body FROM runs r JOIN jobs j ON j.id = r.job WHERE r.item = ?", item)
+    return None if row is None else codec.load(Job, row["body"])
+
+
+def be_silent(work: Work, turn: str, why: str) -> None:
+    """Note that a run has nothing to say."""
+    work.execute(
+        "UPDATE runs SET silent = ? WHERE item IN (SELECT id FROM items WHERE queue = 'inbox' AND turn = ?)",
+        (why or "nothing to report", turn),
+    )
+
+
+def silent(work: Work, turn: str) -> bool:
+    """Whether a run said that it has nothing to say."""
+    row = work.one(
+        "SELECT r.silent FROM items i JOIN runs r ON r.item = i.id WHERE i.turn = ? AND i.queue = 'inbox'", turn
+    )
+    return row is not None and bool(row["silent"])
+
+
+def end_run(work: Work, item: int, ended: str) -> None:
+    """Write down how a run ended."""
+    work.execute("UPDATE runs SET ended = ? WHERE item = ?", (ended, item))
+
+
+def last_output(work: Work, job: str) -> str | None:
+    """Give what the last run of a job that went well said."""
+    row = work.one(
+        "SELECT s.content FROM runs r JOIN items i ON i.id = r.item JOIN steps s ON s.turn = i.turn"
+        " WHERE r.job = ? AND i.state = 'done' AND s.role = 'assistant' AND s.content <> ''"
+        " ORDER BY r.due DESC, s.n DESC LIMIT 1",
+        job,
+    )
+    return None if row is None else str(row["content"])
+
+
+def output_of(work: Work, turn: str) -> str | None:
+    """Give what a turn said in the end."""
+    row = work.one(
+        "SELECT content FROM steps WHERE turn = ? AND role = 'assistant' AND content <> '' ORDER BY n DESC LIMIT 1",
+        turn,
+    )
+    return None if row is None else str(row["content"])

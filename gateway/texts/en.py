@@ -151,9 +151,46 @@ SENTENCES = {
         "Write it as `/schedule WHEN: WHAT`, for example `/schedule every weekday at 8:30: what is on my list?` or "
         "`/schedule in 20 minutes: remind me of the tea`. Five fields of cron work, too."
     ),
-    "jobs.made": "Scheduled as {id}: {what}\n{when}, {zone}; next:",
+    "jobs.made": "Scheduled as {id}: {what}\nI read: {when}. Zone {zone}; goes to: {where}. Next:",
     "jobs.undo": "Undo: `/jobs remove {id}`",
-    "jobs.zone_assumed": "You have no time zone of your own yet, so I took {zone}. `/timezone Europe/Rome` sets yours.",
+    "choice.job.undo": "Undo",
+    "jobs.zone_ask": (
+        "In which time zone are you? I don't know yet, and a clock time needs one. Choose {zones}, or write "
+        "`/timezone Europe/Rome`; then I make the job."
+    ),
+    "jobs.zone_about": "your time zone, for a job",
+    "jobs.move_about": "move your jobs to {zone}",
+    "jobs.move_ask": "{count} of your jobs go by your old zone ({names}). Move them to {zone}?",
+    "jobs.moved": "{count} moved to {zone}: the same clock times, there.",
+    "jobs.kept": "{count} stay in {zone}.",
+    "choice.move.move": "Move",
+    "choice.move.keep": "Keep",
+    "jobs.in_quiet": "That is in your quiet hours ({hours}): it comes {until}.",
+    "jobs.no_home": "You have no home conversation yet: `/home` makes one.",
+    "jobs.no_target": "I know no conversation of yours called {name}. There are: {known}.",
+    "jobs.targets_many": "At most {most} places.",
+    "jobs.no_scheduling": "This is the run of a job; it cannot make jobs, because its job does not say that it may.",
+    "jobs.runaway": "Runs may make jobs only {deepest} deep, and each at most {most}.",
+    "jobs.no_model": "There is no model {name} in the configuration. There are: {known}.",
+    "jobs.script_owners": "Only owners' jobs may run scripts.",
+    "jobs.no_script": "The script {name} cannot be used: {why}.",
+    "jobs.as_file": "It is longer than a message: the whole is in the file.",
+    "jobs.failed": (
+        "{name} failed: {why}\nI say no more of it until it works again. `/jobs why {id}` tells more, "
+        "`/jobs run {id}` tries again."
+    ),
+    "jobs.well": "{name} works again.",
+    "jobs.undelivered": ("The output of {name} could not be delivered to {place}: {why}\n`/jobs why {id}` tells more."),
+    "jobs.elsewhere": "(This could not be delivered to {place}: {why})",
+    "jobs.nowhere": "{name} had output for a place that is not there any more. `/jobs why {id}` tells more.",
+    "jobs.missed_about": "make up for missed {name}",
+    "jobs.left": "{name} is left as it is; it goes on as planned.",
+    "choice.missed.run": "Run now",
+    "choice.missed.skip": "Skip",
+    "jobs.reply": (
+        "That was a post of the scheduled task {job}. If they want it otherwise, change that task (schedule, update)."
+    ),
+    "held.digest": "While you had your quiet hours, {count} scheduled messages came:",
     "jobs.assumed.time": "You named no time of day; I took {taken}.",
     "jobs.assumed.part": "I took {taken} for the time of day.",
     "jobs.assumed.hour": "I read the hour as {taken}; for the afternoon write pm, or 24 hours.",
@@ -176,7 +213,9 @@ SENTENCES = {
     "jobs.state.done": "done",
     "jobs.missed": "{name} was due {when} while I was away ({count} missed). `/jobs run {id}` makes up for it.",
     "jobs.made_up": "{name} was due {when} while I was away ({count} due); I run it once now.",
-    "jobs.paused_failing": "{name} failed {count} times in a row, so I paused it. `/jobs why {id}` tells more.",
+    "jobs.paused_failing": (
+        "{name} failed {count} times in a row, the last time: {why}. I paused it. `/jobs resume {id}` lets it go on."
+    ),
     "weekday.mon": "Mon",
     "weekday.tue": "Tue",
     "weekday.wed": "Wed",

@@ -10,6 +10,7 @@ from gateway.domain.people import Person, Role
 from gateway.domain.ports import Clock
 from gateway.domain.work import Route
 from gateway.services.approvals import Approvals
+from gateway.services.firing import Firing
 from gateway.services.jobs import Jobs
 from gateway.services.opening import Opener
 from gateway.services.outbox import Outbox
@@ -66,4 +67,5 @@ class Context:
     running: Callable[[], int]
     standing: Callable[[], Sequence[Standing]]
     jobs: Jobs
+    firing: Firing
     commands: Sequence[Offered]

@@ -3,7 +3,17 @@
 from collections.abc import Mapping
 
 from gateway.services import approvals
-from gateway.services.commands import calls, groups, joining, keeping, linking, privacy, requests
+from gateway.services.commands import (
+    calls,
+    groups,
+    joining,
+    keeping,
+    linking,
+    privacy,
+    requests,
+    scheduling,
+    zoning,
+)
 from gateway.services.commands.deciding import Decider
 
 DECIDERS: Mapping[str, Decider] = {
@@ -14,4 +24,7 @@ DECIDERS: Mapping[str, Decider] = {
     "group": groups.decide,
     privacy.KIND: privacy.decide,
     "keep": keeping.decide,
+    "missed": scheduling.decide_missed,
+    "zone": zoning.decide,
+    "move": zoning.decide_move,
 }

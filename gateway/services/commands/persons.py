@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from gateway.domain.people import Role, allows
 from gateway.domain.ports import Addressing
 from gateway.services import pairing
-from gateway.services.commands import joining
-from gateway.services.commands.context import Asked, Context
+from gateway.services.commands import joining, zoning
+from gateway.services.commands.context import Asked, Context, Saying
 from gateway.store import audit, codec, cursors, people, personal
 from gateway.store import joining as rows
 from gateway.store.sqlite import Work
@@ -17,7 +17,7 @@ from gateway.texts import inert, say
 QUIET = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)\s*-\s*([01]?\d|2[0-3]):([0-5]\d)")
 
 
-def timezone(work: Work, asked: Asked, context: Context) -> str:
+def timezone(work: Work, asked: Asked, context: Context) -> str | Saying:
     """Set the zone in which the asker's days begin and end."""
     person, language = asked.person, _language(asked)
     if person is None:
@@ -29,7 +29,7 @@ def timezone(work: Work, asked: Asked, context: Context) -> str:
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return say("timezone.unknown", language, zone=inert(asked.rest[:60]))
     personal.prefer(work, person.id, "timezone", zone)
-    return say("timezone.set", language, zone=zone)
+    return zoning.changed(work, asked, context, person.timezone, zone)
 
 
 def home(work: Work, asked: Asked, _context: Context) -> str:

@@ -1,24 +1,23 @@
 """`/schedule WHEN: WHAT` and `/jobs`: what is due later, made and looked after in a chat."""
 
 from collections.abc import Callable
-from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from gateway.domain.errors import GiveUp, NotUnderstood
-from gateway.domain.ids import Instant
 from gateway.domain.jobs import Job
 from gateway.domain.people import Person, allows
-from gateway.services.commands.context import Asked, Context
-from gateway.services.jobs import Wanted
+from gateway.services import wishing
+from gateway.services.commands import zoning
+from gateway.services.commands.context import Asked, Context, Saying
+from gateway.services.commands.deciding import Decision, Outcome
+from gateway.services.commands.echoing import became, echo, puzzle, shown
 from gateway.store import jobs
-from gateway.store.sqlite import Row, Work
+from gateway.store.sqlite import Work
 from gateway.texts import inert, say
 
-SHOWN_RUNS = 3
-WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+WHY_RUNS = 10
 
 
-def schedule(work: Work, asked: Asked, context: Context) -> str:
+def schedule(work: Work, asked: Asked, context: Context) -> str | Saying:
     """Make a job of "WHEN: WHAT" and echo what was understood."""
     person, language = asked.person, _language(asked)
     if person is None:
@@ -26,21 +25,17 @@ def schedule(work: Work, asked: Asked, context: Context) -> str:
     when, what = _halves(asked.rest)
     if not when or not what:
         return say("jobs.usage", language)
-    now, zone = context.clock(), person.timezone or context.timezone
+    wish = wishing.spoken(when, what, asked.message.conversation, asked.role)
     try:
-        plan = context.jobs.calendar.read(when, zone=zone, now=now)
-        wanted = Wanted(person=person, conversation=asked.message.conversation, phrase=when, what=what, plan=plan)
-        job = context.jobs.make(work, wanted)
+        plan = wishing.read(context.jobs, wish, person.timezone or context.timezone, context.clock())
+        job = wishing.grant(work, context.jobs, wish, person, plan)
     except NotUnderstood as puzzled:
         return puzzle(puzzled, language)
     except GiveUp as refused:
         return str(refused)
-    lines = [say("jobs.made", language, id=job.id, what=inert(what), when=inert(when), zone=plan.zone)]
-    lines += [f"- {line}" for line in upcoming(context, job, now, language)]
-    lines += [say(f"jobs.assumed.{name}", language, taken=taken) for name, taken in plan.assumed]
-    if plan.clocked and person.timezone is None:
-        lines.append(say("jobs.zone_assumed", language, zone=plan.zone))
-    return "\n".join([*lines, "", say("jobs.undo", language, id=job.id)])
+    if wishing.unsure(plan, person):
+        return zoning.ask(work, asked, context, person, wish)
+    return echo(context, context.jobs.write(work, job), plan, person)
 
 
 def listed(work: Work, asked: Asked, context: Context) -> str:
@@ -60,27 +55,14 @@ def listed(work: Work, asked: Asked, context: Context) -> str:
     return act(work, job, context, language)
 
 
-def upcoming(context: Context, job: Job, now: Instant, language: str | None) -> list[str]:
-    """Write the next runs of a job with their weekdays, in its zone."""
-    dues = context.jobs.calendar.upcoming(job.plan, now, SHOWN_RUNS)
-    dues = dues if job.left is None else dues[: job.left]
-    return [shown(due, job.zone, language) for due in dues]
-
-
-def shown(at: Instant, zone: str, language: str | None) -> str:
-    """Write an instant with its weekday as a zone shows it."""
-    there = datetime.fromtimestamp(at, ZoneInfo(zone))
-    seconds = f"{there:%S}"
-    clock = f"{there:%H:%M}" if seconds == "00" else f"{there:%H:%M:%S}"
-    return f"{say(f'weekday.{WEEKDAYS[there.weekday()]}', language)} {there:%Y-%m-%d} {clock}"
-
-
-def puzzle(puzzled: NotUnderstood, language: str | None) -> str:
-    """Say which word of a phrase was not understood, and what was perhaps meant."""
-    facts = {name: value for name, value in puzzled.facts.items() if name != "nearest"}
-    text = say(f"when.{puzzled.reason}", language, word=inert(puzzled.word), **facts)
-    nearest = puzzled.facts.get("nearest")
-    return f"{text} {say('when.nearest', language, nearest=inert(str(nearest)))}" if nearest else text
+def decide_missed(work: Work, decision: Decision, context: Context) -> Outcome:
+    """Make up for what was missed, or leave it."""
+    language, job = decision.by.language, jobs.get(work, decision.offer.subject)
+    if job is None:
+        return Outcome(say("jobs.unknown", language, name=decision.offer.subject))
+    if decision.word == "skip":
+        return Outcome(say("jobs.left", language, name=inert(job.name)))
+    return Outcome(_run(work, job, context, language))
 
 
 def _halves(text: str) -> tuple[str, str]:
@@ -126,7 +108,7 @@ def _resume(work: Work, job: Job, context: Context, language: str | None) -> str
 
 
 def _run(work: Work, job: Job, context: Context, language: str | None) -> str:
-    fired = context.jobs.run_now(work, job)
+    fired = context.firing.run_now(work, job)
     return say("jobs.running" if fired else "jobs.busy", language, name=inert(job.name))
 
 
@@ -139,19 +121,10 @@ def _why(work: Work, job: Job, context: Context, language: str | None) -> str:
     del context
     lines = [say("jobs.why", language, name=inert(job.name), id=job.id, state=say(f"jobs.state.{job.state}", language))]
     if job.why:
-        lines.append(job.why)
-    rows = jobs.runs(work, job.id, 10)
-    lines += [f"- {shown(row['due'], job.zone, language)}: {became(row)}" for row in rows]
+        lines.append(inert(job.why))
+    rows = jobs.runs(work, job.id, WHY_RUNS)
+    lines += [f"- {shown(row['due'], job.zone, language)}: {inert(became(row))}" for row in rows]
     return "\n".join(lines) if rows else "\n".join([*lines, say("jobs.no_runs", language)])
-
-
-def became(row: Row) -> str:
-    """Say what became of a run and, apart from it, of its output."""
-    if row["state"] != "fired":
-        return f"{row['state']} ({row['why']})"
-    run = {"ready": "running", "done": "done", "dead": "failed"}.get(row["item_state"], "gone")
-    sent = {"done": "delivered", "ready": "on its way", None: "nothing sent"}.get(row["delivery"], row["delivery"])
-    return f"{run}, {sent}" + (f" ({row['item_why']})" if run == "failed" else "")
 
 
 def _language(asked: Asked) -> str | None:

@@ -7,8 +7,8 @@ from typing import Protocol
 from gateway.domain.errors import GiveUp
 from gateway.domain.ids import Instant
 from gateway.services.copying import Copier
-from gateway.services.jobs import Jobs
 from gateway.services.operations.rules import Rules
+from gateway.services.schedules import Schedules
 from gateway.store.sqlite import SqliteDatabase
 
 Args = Mapping[str, object]
@@ -90,8 +90,8 @@ class Live(Protocol):
         """What keeps the state: copies, backups, retention."""
 
     @property
-    def jobs(self) -> Jobs:
-        """What people have scheduled."""
+    def schedules(self) -> Schedules:
+        """What keeps and fires what people have scheduled."""
 
     @property
     def timezone(self) -> str:

@@ -2,15 +2,17 @@
 
 from gateway.domain.errors import GiveUp, NotUnderstood
 from gateway.domain.ids import ConversationKey
-from gateway.domain.jobs import Job
+from gateway.domain.jobs import Job, JobState, Options
 from gateway.domain.people import Person
-from gateway.services.commands.scheduling import became, puzzle
-from gateway.services.jobs import Jobs, Wanted
-from gateway.services.operations.base import Asked, Json, maybe_words, words
+from gateway.services import targets, wishing
+from gateway.services.commands.echoing import became, puzzle, upcoming
+from gateway.services.operations.base import Asked, Json, flag, maybe_words, words
+from gateway.services.schedules import Schedules
+from gateway.services.wishing import Wish
 from gateway.store import jobs, people
 from gateway.store.sqlite import Work
 
-STATES = {"pause": "paused", "resume": "active", "remove": "removed"}
+STATES: dict[str, JobState] = {"pause": "paused", "resume": "active", "remove": "removed"}
 
 
 async def listed(asked: Asked) -> list[Json]:
@@ -36,33 +38,30 @@ async def one(asked: Asked) -> Json:
 
 async def add(asked: Asked) -> Json:
     """Make a job for a person, whose output goes where they last talked; raises GiveUp."""
-    maker = _maker(asked)
+    maker = _house(asked).keeper
 
     def make(work: Work) -> Json:
         person, where = _person(work, words(asked.args, "person"))
-        phrase = words(asked.args, "when")
-        zone = maybe_words(asked.args, "zone") or person.timezone or asked.live.timezone  # type: ignore[union-attr]
+        zone = _zone(asked, person)
+        wish = _wish(asked, where)
         try:
-            plan = maker.calendar.read(phrase, zone=zone, now=asked.now)
+            plan = wishing.read(maker, wish, zone, asked.now)
         except NotUnderstood as puzzled:
             raise GiveUp(puzzle(puzzled, None)) from puzzled
-        wanted = Wanted(
-            person=person, conversation=where, phrase=phrase, what=words(asked.args, "what"), plan=plan,
-            name=maybe_words(asked.args, "name") or "",
-        )  # fmt: skip
-        return _told(asked, work, maker.make(work, wanted))
+        return _told(asked, work, maker.write(work, wishing.grant(work, maker, wish, person, plan)))
 
     return await asked.db.write(make)
 
 
 async def act(asked: Asked) -> Json:
     """Pause, resume, remove or run a job now; raises GiveUp."""
-    maker, what = _maker(asked), words(asked.args, "act")
+    house, what = _house(asked), words(asked.args, "act")
+    maker = house.keeper
 
     def change(work: Work) -> Json:
         job = _job(work, words(asked.args, "id"))
         if what == "run":
-            if not maker.run_now(work, job):
+            if not house.firing.run_now(work, job):
                 message = f"{job.id} is running already"
                 raise GiveUp(message)
         elif what in STATES:
@@ -75,11 +74,48 @@ async def act(asked: Asked) -> Json:
     return await asked.db.write(change)
 
 
-def _maker(asked: Asked) -> Jobs:
+def _zone(asked: Asked, person: Person) -> str:
+    """Choose the zone: the one that is named, or the person's; raises GiveUp for one that there is not."""
+    house, named = _house(asked), maybe_words(asked.args, "zone")
+    if named is None:
+        return person.timezone or asked.live.timezone if asked.live else "UTC"
+    zone = house.keeper.calendar.zone(named)
+    if zone is None:
+        message = f"there is no time zone {named!r}: names are like Europe/Rome"
+        raise GiveUp(message)
+    return zone
+
+
+def _wish(asked: Asked, where: ConversationKey) -> Wish:
+    late = maybe_words(asked.args, "late") or "late"
+    if late not in ("late", "skip", "all"):
+        message = f"{late!r} is no rule for missed runs: there are late, skip, all"
+        raise GiveUp(message)
+    options = Options(
+        late=late,  # type: ignore[arg-type]  # checked above
+        urgent=flag(asked.args, "urgent"),
+        fallback=flag(asked.args, "fallback"),
+        here=flag(asked.args, "here"),
+        model=maybe_words(asked.args, "model") or "",
+        script=maybe_words(asked.args, "script") or "",
+        context=(maybe_words(asked.args, "context") or "").upper(),
+    )
+    places = tuple(one for one in (maybe_words(asked.args, "to") or "").split(",") if one.strip())
+    return Wish(
+        when=words(asked.args, "when"),
+        what=words(asked.args, "what"),
+        conversation=where,
+        name=maybe_words(asked.args, "name") or "",
+        places=places,
+        options=options,
+    )
+
+
+def _house(asked: Asked) -> Schedules:
     if asked.live is None:
         message = "jobs are made and changed by the daemon, and it does not run: start it first"
         raise GiveUp(message)
-    return asked.live.jobs
+    return asked.live.schedules
 
 
 def _job(work: Work, word: str) -> Job:
@@ -105,7 +141,7 @@ def _person(work: Work, word: str) -> tuple[Person, ConversationKey]:
 
 def _told(asked: Asked, work: Work, job: Job) -> Json:
     person = people.get(work, job.person)
-    upcoming = asked.live.jobs.calendar.upcoming(job.plan, asked.now, 3) if asked.live and job.state == "active" else []
+    keeper = asked.live.schedules.keeper if asked.live and job.state == "active" else None
     return {
         "id": job.id,
         "name": job.name,
@@ -115,7 +151,11 @@ def _told(asked: Asked, work: Work, job: Job) -> Json:
         "zone": job.zone,
         "state": job.state,
         "next_due": job.next_due,
-        "upcoming": upcoming[: job.left] if job.left is not None else upcoming,
-        "late": job.late,
+        "reading": keeper.calendar.words(job.plan) if keeper else None,
+        "upcoming": upcoming(keeper, job, asked.now) if keeper else [],
+        "late": job.options.late,
+        "to": [targets.shown(target, job) for target in job.options.targets],
+        "model": job.options.model,
+        "script": job.options.script,
         "conversation": str(job.conversation),
     }

@@ -9,7 +9,9 @@ from playground.telegram.client import Phone
 from playground.telegram.world import Message
 from tests.harness.house import House, running
 
-PEOPLE = {"access": {"people": [{"name": "Ann", "role": "owner", "identities": ["telegram:501"]}]}}
+PEOPLE = {
+    "access": {"people": [{"name": "Ann", "role": "owner", "timezone": "Europe/Rome", "identities": ["telegram:501"]}]}
+}
 
 
 def ann_of(house: House) -> Phone:
@@ -26,7 +28,7 @@ async def test_a_job_is_made_echoed_and_runs_when_it_is_due(tmp_path: Path) -> N
         ann = ann_of(house)
         ann.send("/schedule in 20 minutes: echo the tea is ready")
         echo = await told(ann, "Scheduled as J-")
-        assert "in 20 minutes, Europe/Rome" in echo.body.text
+        assert "I read: once. Zone Europe/Rome; goes to: telegram." in echo.body.text
         house.jump(19 * 60)
         await house.quiet()
         assert not [one for one in ann.from_bot() if one.body.text == "the tea is ready"]

@@ -12,8 +12,11 @@ from cron.calendar import WallCalendar
 from cron.service import Ticker
 from gateway.domain.ids import ConversationKey, UserId
 from gateway.domain.people import Person
+from gateway.services.firing import Firing
+from gateway.services.holding import Holding
 from gateway.services.jobs import Jobs, Wanted
 from gateway.services.outbox import Outbox
+from gateway.services.scripts import Scripts
 from gateway.store import people
 from gateway.store.sqlite import SqliteDatabase, Work
 
@@ -32,6 +35,9 @@ TALK = ConversationKey(platform="telegram", account="1", chat="5", kind="direct"
 class Silence:
     """An outbox that is not looked at here."""
 
+    def tell(self, work: Work, person: UserId, text: str, **more: object) -> None:
+        """Take a notice for a person and do nothing."""
+
     def post(self, work: Work, message: object, **more: object) -> None:
         """Take a notice and do nothing."""
 
@@ -45,12 +51,17 @@ async def test_each_due_instant_of_a_month_is_one_run_whatever_happens(tmp_path:
     pick, now = random.Random(7), [START]  # noqa: S311  # nothing is guarded by it
     calendar = WallCalendar()
 
-    async def opened() -> tuple[SqliteDatabase, Jobs]:
+    outbox = cast("Outbox", Silence())
+    keeper = Jobs(calendar=calendar, clock=lambda: now[0], scripts=Scripts(tmp_path))
+
+    async def opened() -> tuple[SqliteDatabase, Firing]:
         db = SqliteDatabase(tmp_path / "state.db")
         await db.open()
-        return db, Jobs(db=db, calendar=calendar, outbox=cast("Outbox", Silence()), clock=lambda: now[0], enabled=True)
+        return db, Firing(
+            db=db, keeper=keeper, holding=Holding(outbox), outbox=outbox, clock=lambda: now[0], enabled=True
+        )
 
-    db, keeper = await opened()
+    db, firing = await opened()
     plans: dict[str, str] = {}
 
     def furnish(work: Work) -> None:
@@ -65,17 +76,17 @@ async def test_each_due_instant_of_a_month_is_one_run_whatever_happens(tmp_path:
         now[0] += pick.choice((20.0, 600.0, 3_600.0, 5 * 3_600.0, -900.0, 26 * 3_600.0))
         if pick.random() < 0.1:
 
-            def die(work: Work, keeper: Jobs = keeper) -> None:
-                keeper._round(work)  # the transaction that a kill breaks off
+            def die(work: Work, firing: Firing = firing) -> None:
+                firing.round(work)  # the transaction that a kill breaks off
                 raise Died
 
             with pytest.raises(Died):
                 await db.write(die)
             await db.close()
-            db, keeper = await opened()
-        await keeper.fire()
+            db, firing = await opened()
+        await firing.fire()
         await db.write(lambda work: work.execute("UPDATE items SET state = 'done' WHERE queue = 'inbox'"))
-    await keeper.fire()
+    await firing.fire()
     last = max(now[0], START)
     rows = await db.read("SELECT job, due FROM runs")
     found = Counter((row["job"], row["due"]) for row in rows)
