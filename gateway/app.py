@@ -93,8 +93,7 @@ def build(
     meters, blobs, hooks = Meters(), Blobs(home.blobs), HookListener(config.webhooks)
     registry = Lines(assembly.lines(config, blobs, clock, hooks, platforms=platforms), clock)
     base = _base(config, home, registry, blobs, meters, clock=clock, pace=pace)
-    jobs = base.schedules
-    db, boot, outbox, incidents = base.db, base.boot, base.outbox, base.incidents
+    db, boot, outbox, incidents, jobs = base.db, base.boot, base.outbox, base.incidents, base.schedules
     fresh = reloading.make(config, home, lambda new: assembly.house_tools(new, db, jobs))
     opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
