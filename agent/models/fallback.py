@@ -63,6 +63,14 @@ class Fallback:
         pairs = zip(self._choices, self._breakers, strict=True)
         return [Standing(model=one.model.name, trouble=breaker.why) for one, breaker in pairs]
 
+    def led_by(self, name: str) -> "Fallback":
+        """Prefer another model of these, with the same knowledge of how each is doing; the others stay behind it."""
+        first = [number for number, one in enumerate(self._choices) if one.model.name == name]
+        order = [*first, *(number for number in range(len(self._choices)) if number not in first)]
+        other = Fallback([self._choices[number] for number in order], now=self._now)
+        other._breakers = [self._breakers[number] for number in order]  # noqa: SLF001  # one of us
+        return other
+
     def warm(self, then: Callable[[], object] = bool) -> None:
         """Begin to load what the first choice needs; `then` is called once that is over."""
         first = self._choices[0].model

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import structlog
 
 from agent.loop import Agent, Journal
+from agent.models.fallback import Fallback
 from agent.types import Step, Usage
 from gateway.domain.errors import GiveUp
 from gateway.domain.ids import ConversationKey, TurnId
@@ -108,10 +109,11 @@ class Runs:
         self._well(work, job)
         lanes.free(work, claim)
 
-    def agent(self, job: Job, agent: Agent) -> Agent:
-        """Bound what the agent may do in a run."""
+    def agent(self, job: Job, agent: Agent, models: Fallback) -> Agent:
+        """Bound what the agent may do in a run, and let it answer with the job's model."""
         most = min(job.options.steps or STEPS, agent.max_steps)
-        return Agent(agent.model, context_tokens=agent.context_tokens, max_steps=most)
+        model = models.led_by(job.options.model) if job.options.model else agent.model
+        return Agent(model, context_tokens=agent.context_tokens, max_steps=most)
 
     def journal(self, job: Job, journal: Journal) -> "Capped":
         """Bound what a run may use."""

@@ -261,7 +261,7 @@ class Turns:
             draft.update(text)
 
         agent, run = running.mind.agent, opened.run
-        return await (self._runs.agent(run, agent) if run is not None else agent).run(
+        return await (self._runs.agent(run, agent, running.mind.models) if run is not None else agent).run(
             system=opened.session.system,
             steps=[line_of(step) for step in opened.steps],
             tools=running.mind.tools,

@@ -109,7 +109,7 @@ async def test_places_are_the_persons_own_and_checked_when_the_job_is_made(tmp_p
         ann.send("/schedule in 1 h to home: echo x")
         await told(ann, "You have no home conversation yet")
         ann.send("/home")
-        await told(ann, "home")
+        await told(ann, "comes here from now on")
         ann.send("/schedule in 1 h to home and last: echo twice")
         assert "goes to: home, last" in (await told(ann, "Scheduled as J-")).body.text
         house.jump(3601)
