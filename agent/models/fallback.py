@@ -68,7 +68,7 @@ class Fallback:
         first = [number for number, one in enumerate(self._choices) if one.model.name == name]
         order = [*first, *(number for number in range(len(self._choices)) if number not in first)]
         other = Fallback([self._choices[number] for number in order], now=self._now)
-        other._breakers = [self._breakers[number] for number in order]  # noqa: SLF001  # one of us
+        other._breakers = [self._breakers[number] for number in order]  # one of us
         return other
 
     def warm(self, then: Callable[[], object] = bool) -> None:
