@@ -67,12 +67,21 @@ def resolve(work: Work, job: Job, person: Person, target: Target) -> Conversatio
         case "last":
             return talks[0] if talks else None
         case "fixed":
-            place = target.conversation
-        case _:
-            place = job.conversation
-    if place is None or (place.kind == "direct" and not {place, replace(place, thread=None)} & set(talks)):
-        return None
-    return place
+            return _still(target.conversation, talks)
+    return _still(job.conversation, talks) or _moved(work, job, person)
+
+
+def _still(place: ConversationKey | None, talks: Sequence[ConversationKey]) -> ConversationKey | None:
+    """Give a place where the person still is: a group, or a direct talk that is theirs."""
+    if place is None or place.kind == "group":
+        return place
+    return place if {place, replace(place, thread=None)} & set(talks) else None
+
+
+def _moved(work: Work, job: Job, person: Person) -> ConversationKey | None:
+    """Find where output goes when the account of its talk was taken off: not to another platform unless that will do."""
+    own = people.own_talk(work, person.id, job.conversation)
+    return own if own is not None and (own.platform == job.conversation.platform or job.options.fallback) else None
 
 
 def elsewhere(work: Work, person: Person, failed: ConversationKey) -> ConversationKey | None:

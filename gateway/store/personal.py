@@ -40,6 +40,7 @@ HOLDINGS: tuple[Holding, ...] = (  # what others said in groups is not theirs
     Holding("messages", "SELECT key, state, created_at, body FROM items WHERE queue = 'inbox' AND person IN ({me})"),
     Holding("deliveries", "SELECT key, state, created_at, body FROM items WHERE queue = 'outbox'"
             f" AND lane IN {TALKS}"),
+    Holding("held", "SELECT h.* FROM held h JOIN turns t ON t.id = h.turn WHERE t.person IN ({me})"),
     Holding("jobs", "SELECT id, name, state, next_due, made_at, body FROM jobs WHERE person IN ({me})"),
     Holding("questions", "SELECT id, kind, subject, about, created_at, decision, decided_at FROM offers"
             " WHERE person IN ({me}) OR decided_by IN ({me})"),
@@ -127,6 +128,7 @@ def erase(work: Work, person: UserId, now: Instant) -> None:
     work.execute(f"DELETE FROM approvals WHERE holder IN ({marks}) OR turn IN ({turns})", (*me, *me))
     work.execute(f"DELETE FROM grants WHERE holder IN ({marks})", tuple(me))
     work.execute(f"DELETE FROM busy WHERE lane IN ({LANES.format(me=marks)})", (*me, *me, *me))
+    work.execute(f"DELETE FROM held WHERE turn IN ({turns})", tuple(me))
     work.execute(f"DELETE FROM steps WHERE turn IN ({turns})", tuple(me))
     work.execute(f"DELETE FROM turns WHERE person IN ({marks})", tuple(me))
     unused = "NOT EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id)"

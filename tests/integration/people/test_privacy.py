@@ -21,7 +21,7 @@ async def bobrik(house: House) -> tuple[Phone, Phone]:
     await bob.answer("a great secret")
     bob.send_file("document", b"a great secret in a file", name="photo.txt", caption="echo here")
     await bob.answer("here")
-    bob.send("/schedule every day at 9: echo a great secret")
+    bob.send("/schedule every 2 h: echo a great secret")
     await bob.wait_for(says("Scheduled as"))
     (row,) = await house.rows("SELECT person FROM identities WHERE native = '12'")
     folder = house.root / "agents" / "main" / "people" / row["person"]
@@ -159,7 +159,7 @@ async def test_what_was_scheduled_before_a_join_goes_on_and_is_listed_and_comes_
         owner = await known(house)
         bob = await let_in(house, owner, "Bob", 12)
         rob = await let_in(house, owner, "Rob", 13)
-        rob.send("/schedule every day at 9: echo the tea")
+        rob.send("/schedule every 2 h: echo the tea")
         await rob.wait_for(says("Scheduled as"))
         rob.send(f"/pair {(await _code(bob))}")
         first = await bob.wait_for(says("wants to be one with you"))
