@@ -79,9 +79,10 @@ def _still(place: ConversationKey | None, talks: Sequence[ConversationKey]) -> C
 
 
 def _moved(work: Work, job: Job, person: Person) -> ConversationKey | None:
-    """Find where output goes when the account of its talk was taken off: not to another platform unless that will do."""
+    """Find where output goes when its account was taken off: not to another platform unless that will do."""
     own = people.own_talk(work, person.id, job.conversation)
-    return own if own is not None and (own.platform == job.conversation.platform or job.options.fallback) else None
+    there = own is not None and own.platform == job.conversation.platform
+    return own if there or job.options.fallback else None
 
 
 def elsewhere(work: Work, person: Person, failed: ConversationKey) -> ConversationKey | None:

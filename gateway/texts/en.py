@@ -1,6 +1,9 @@
 """English."""
 
+from gateway.texts.en_jobs import JOBS
+
 SENTENCES = {
+    **JOBS,
     # what went wrong, told to the person who waits
     "apology": "Sorry, I could not answer this: it failed three times. Please ask again, perhaps in other words.",
     "refused": "Sorry, the model refuses this request as it stands. Please ask again in other words.",
@@ -143,102 +146,6 @@ SENTENCES = {
     "offer.words": "{id} can be answered with: {words}.",
     "summary.approve": "say yes to what waits for your answer",
     "summary.deny": "say no to what waits for your answer",
-    # jobs
-    "summary.schedule": "do something later, once or again and again: /schedule every weekday at 8:30: what is new?",
-    "summary.jobs": "what is due later; pause, resume, run, remove or why, with its id",
-    "jobs.nobody": "I can make jobs only for people I know.",
-    "jobs.usage": (
-        "Write it as `/schedule WHEN: WHAT`, for example `/schedule every weekday at 8:30: what is on my list?` or "
-        "`/schedule in 20 minutes: remind me of the tea`. Five fields of cron work, too."
-    ),
-    "jobs.made": "Scheduled as {id}: {what}\nI read: {when}. Zone {zone}; goes to: {where}. Next:",
-    "jobs.undo": "Undo: `/jobs remove {id}`",
-    "choice.job.undo": "Undo",
-    "jobs.zone_ask": (
-        "In which time zone are you? I don't know yet, and a clock time needs one. Choose {zones}, or write "
-        "`/timezone Europe/Rome`; then I make the job."
-    ),
-    "jobs.zone_about": "your time zone, for a job",
-    "jobs.move_about": "move your jobs to {zone}",
-    "jobs.move_ask": "{count} of your jobs go by your old zone ({names}). Move them to {zone}?",
-    "jobs.moved": "{count} moved to {zone}: the same clock times, there.",
-    "jobs.kept": "{count} stay in {zone}.",
-    "choice.move.move": "Move",
-    "choice.move.keep": "Keep",
-    "jobs.in_quiet": "That is in your quiet hours ({hours}): it comes {until}.",
-    "jobs.no_home": "You have no home conversation yet: `/home` makes one.",
-    "jobs.no_target": "I know no conversation of yours called {name}. There are: {known}.",
-    "jobs.targets_many": "At most {most} places.",
-    "jobs.no_scheduling": "This is the run of a job; it cannot make jobs, because its job does not say that it may.",
-    "jobs.runaway": "Runs may make jobs only {deepest} deep, and each at most {most}.",
-    "jobs.no_model": "There is no model {name} in the configuration. There are: {known}.",
-    "jobs.script_owners": "Only owners' jobs may run scripts.",
-    "jobs.no_script": "The script {name} cannot be used: {why}.",
-    "jobs.as_file": "It is longer than a message: the whole is in the file.",
-    "jobs.failed": (
-        "{name} failed: {why}\nI say no more of it until it works again. `/jobs why {id}` tells more, "
-        "`/jobs run {id}` tries again."
-    ),
-    "jobs.well": "{name} works again.",
-    "jobs.undelivered": ("The output of {name} could not be delivered to {place}: {why}\n`/jobs why {id}` tells more."),
-    "jobs.elsewhere": "(This could not be delivered to {place}: {why})",
-    "jobs.nowhere": "{name} had output for a place that is not there any more. `/jobs why {id}` tells more.",
-    "jobs.missed_about": "make up for missed {name}",
-    "jobs.left": "{name} is left as it is; it goes on as planned.",
-    "choice.missed.run": "Run now",
-    "choice.missed.skip": "Skip",
-    "jobs.reply": (
-        "That was a post of the scheduled task {job}. If they want it otherwise, change that task (schedule, update)."
-    ),
-    "held.digest": "While you had your quiet hours, {count} scheduled messages came:",
-    "jobs.assumed.time": "You named no time of day; I took {taken}.",
-    "jobs.assumed.part": "I took {taken} for the time of day.",
-    "jobs.assumed.hour": "I read the hour as {taken}; for the afternoon write pm, or 24 hours.",
-    "jobs.assumed.tomorrow": "{taken} is over for today, so it is the next one.",
-    "jobs.assumed.day": "You named no day of the month; I took the first.",
-    "jobs.too_many": "You have {most} jobs already, which is the most. `/jobs` lists them.",
-    "jobs.none": "Nothing is scheduled. `/schedule every day at 9: …` makes a job.",
-    "jobs.acts": "More: `/jobs pause ID`, `resume`, `run`, `remove` or `why`.",
-    "jobs.unknown": "You have no job {name}. `/jobs` lists them.",
-    "jobs.paused": "{name} is paused. `/jobs resume {id}` lets it go on.",
-    "jobs.resumed": "{name} goes on; next: {due}.",
-    "jobs.over": "{name} has no run left.",
-    "jobs.running": "{name} runs now.",
-    "jobs.busy": "{name} is running already.",
-    "jobs.removed": "{name} is removed.",
-    "jobs.why": "{name} ({id}) is {state}. Its last runs:",
-    "jobs.no_runs": "It has not run yet.",
-    "jobs.state.active": "active",
-    "jobs.state.paused": "paused",
-    "jobs.state.done": "done",
-    "jobs.missed": "{name} was due {when} while I was away ({count} missed). `/jobs run {id}` makes up for it.",
-    "jobs.made_up": "{name} was due {when} while I was away ({count} due); I run it once now.",
-    "jobs.paused_failing": (
-        "{name} failed {count} times in a row, the last time: {why}. I paused it. `/jobs resume {id}` lets it go on."
-    ),
-    "weekday.mon": "Mon",
-    "weekday.tue": "Tue",
-    "weekday.wed": "Wed",
-    "weekday.thu": "Thu",
-    "weekday.fri": "Fri",
-    "weekday.sat": "Sat",
-    "weekday.sun": "Sun",
-    "when.word": "I don't understand “{word}” (at sign {place}).",
-    "when.nearest": "Did you mean “{nearest}”?",
-    "when.more": "Something is missing after “{word}”.",
-    "when.nothing": "When? For example: every weekday at 8:30.",
-    "when.long": "That is too long for a time; at most {most} signs.",
-    "when.past": "“{word}” is over already.",
-    "when.never": "“{word}” never happens.",
-    "when.far": "“{word}” is too far away.",
-    "when.often": "Every {word} is too often; the least is {least} s.",
-    "when.date": "There is no such day: {word}.",
-    "when.either": "{word} may be read in two ways; write the month as a word, or 2026-12-24.",
-    "when.time": "There is no such time: {word}.",
-    "when.between": "From {word} on nothing fits; write for example: every 30 minutes from 9 to 17:00.",
-    "when.nickname": "I don't know {word}; there are {known}.",
-    "when.fields": "Cron has five fields: minute, hour, day, month, weekday. Here are {count}.",
-    "when.field": "“{word}” does not fit the field {field} of cron.",
     # pairing
     "pair.welcome": "Welcome, {name}. You are {role} now. /help lists what I can do.",
     "pair.raised": "Done: you are {role} now.",

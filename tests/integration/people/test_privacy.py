@@ -21,7 +21,7 @@ async def bobrik(house: House) -> tuple[Phone, Phone]:
     await bob.answer("a great secret")
     bob.send_file("document", b"a great secret in a file", name="photo.txt", caption="echo here")
     await bob.answer("here")
-    bob.send("/schedule every 2 h: echo a great secret")
+    bob.send("/schedule every 1000 h: echo a great secret")
     await bob.wait_for(says("Scheduled as"))
     (row,) = await house.rows("SELECT person FROM identities WHERE native = '12'")
     folder = house.root / "agents" / "main" / "people" / row["person"]
