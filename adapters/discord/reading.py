@@ -28,7 +28,7 @@ from gateway.domain.ports import Clock, Intake
 PAGE = 100
 AT_ONCE = 4  # channels that are caught up at the same time
 TRIES = 6
-LATE_PAGES = 10  # of messages that are too old to be answered
+LATE_PAGES = 50  # of a channel's messages that are too old to be answered; in a direct talk all are counted
 WAITING = 2000  # events that may wait to be stored before the socket is read more slowly
 _log = structlog.get_logger(__name__)
 
@@ -251,8 +251,9 @@ class Reader:
             if len(found) < PAGE:
                 return
             pages += after < oldest
-            if after < oldest and pages >= LATE_PAGES:
-                after = oldest  # enough of what is only counted
+            if after < oldest and place.guild and pages >= LATE_PAGES:
+                _log.warning("not_all_counted", platform="discord", channel=talk.channel, counted=pages * PAGE)
+                after = oldest
 
     async def _page(self, channel: int, after: int) -> list[tuple[int, Json]]:
         """Ask for the next messages of a channel, oldest first, with their numbers."""

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import structlog
 
@@ -25,7 +26,10 @@ from gateway.domain.ports import Clock, Intake
 
 TYPES = "public_channel,private_channel,mpim,im"
 PAGE = 200
-MOST_PAGES = 25
+MOST_PAGES = 250
+MOST_READ = 5_000  # messages of one place that are read to be answered; what is older is only counted
+HEAVY = ("attachments", "blocks", "metadata", "reactions")  # what nobody needs of a message that is only counted
+AT_A_TIME = 500  # messages that are stored together
 WORKERS = 2
 AT_ONCE = 20  # conversations that are read without a pause after a gap
 MOST_HELD = 5_000
@@ -50,6 +54,21 @@ class Envelope:
     def order(self) -> str:
         """Where it stands in its conversation; what is no message follows the messages."""
         return stamp(self.type, self.payload) or "~"
+
+
+class Batch(NamedTuple):
+    """Messages of one place in their order; `thread` is empty for what stands outside of threads."""
+
+    thread: str
+    messages: list[InboundMessage]
+    last: str  # the ts of the last one
+
+
+class Found(NamedTuple):
+    """Messages of one place as Slack tells them, in their order; what is before `since` is too much to be answered."""
+
+    messages: list[Json]
+    since: str = ""
 
 
 Deliver = Callable[[Envelope], Awaitable[None]]
@@ -205,8 +224,9 @@ class CatchUp:
             _log.warning("no_catch_up", platform=PLATFORM, channel=channel, reason=str(refusal))
             batches = []
         async with self.door:
-            for messages, cursor in batches:
-                await self._intake.accept(messages, cursor)
+            for batch in batches:
+                cursor = self._positions.ahead(channel, batch.thread, batch.last)
+                await self._intake.accept(batch.messages, cursor)
                 if cursor is not None:
                     self._positions.moved(cursor)
             for envelope in sorted(self._held.pop(channel, []), key=lambda one: one.order):
@@ -216,23 +236,22 @@ class CatchUp:
             else:
                 self._want(channel)
 
-    async def _read(self, channel: str) -> list[tuple[list[InboundMessage], Cursor | None]]:
-        """Fetch what is new in a conversation and its threads, one batch for each."""
+    async def _read(self, channel: str) -> list[Batch]:
+        """Fetch what is new in a conversation and its threads."""
         await self._positions.load(channel)
         floor = max(self.since, self._clock() - self._hours * 3_600)
         seen = self._positions.seen(channel)
         start = max(self.since, min(float(seen), floor), float(seen) - AGAIN_SECONDS) if seen else floor
         look = max(floor, start - ROOTS_SECONDS) if channel in self._whole else floor
-        messages = await self._pages("conversations.history", {"channel": channel, "oldest": _ts(min(look, start))})
-        messages.sort(key=lambda message: words(message, "ts"))
+        messages, since = await self._pages(
+            "conversations.history", {"channel": channel, "oldest": _ts(min(look, start))}
+        )
         if not seen:
             messages = self._since_we_came(messages)
         fresh = [one for one in messages if words(one, "ts") > _ts(start) and not _in_thread(one)]
-        batches = [await self._batch(channel, "", fresh, floor)] if fresh else []
+        batches = await self._batches(channel, "", Found(fresh, max(since, _ts(floor))))
         for root in self._roots(channel, messages, floor):
-            answers = await self._thread(channel, root, floor)
-            if answers:
-                batches.append(await self._batch(channel, root, answers, floor))
+            batches += await self._batches(channel, root, await self._thread(channel, root, floor))
         self._whole.add(channel)
         return batches
 
@@ -248,37 +267,63 @@ class CatchUp:
         grown = [ts for ts, latest in shown.items() if latest > max(known.get(ts, ""), _ts(floor))]
         return [*grown, *(ts for ts, last in known.items() if ts not in shown and last > _ts(floor))]
 
-    async def _thread(self, channel: str, root: str, floor: float) -> list[Json]:
+    async def _thread(self, channel: str, root: str, floor: float) -> Found:
         seen = self._positions.threads(channel).get(root, "")
         start = max(floor, float(seen) - AGAIN_SECONDS) if seen else floor
         where = {"channel": channel, "ts": root, "oldest": _ts(start)}
         try:
-            answers = await self._pages("conversations.replies", where)
+            answers, since = await self._pages("conversations.replies", where)
         except GiveUp:  # its root is gone
-            return []
-        return [one for one in answers if words(one, "ts") > _ts(start) and words(one, "ts") != root]
+            return Found([])
+        fresh = [one for one in answers if words(one, "ts") > _ts(start) and words(one, "ts") != root]
+        return Found(fresh, max(since, _ts(floor)))
 
-    async def _pages(self, method: str, where: Mapping[str, object]) -> list[Json]:
+    async def _pages(self, method: str, where: Mapping[str, object]) -> Found:
+        """Read all that there is; of the oldest only what counting needs, where it is too much."""
         found: list[Json] = []
-        cursor = ""
+        cursor, since = "", ""
         for _ in range(MOST_PAGES):
             answer = await self._wire.call(method, {**where, "limit": str(PAGE), "cursor": cursor or None})
             found.extend(things(answer, "messages"))
             cursor = _next(answer)
+            if len(found) > MOST_READ:
+                found.sort(key=_stamp)
+                since = _stamp(found[-MOST_READ])
+                found[:-MOST_READ] = map(_light, found[:-MOST_READ])
             if not cursor:
-                return found
-        _log.warning("catch_up_cut", platform=PLATFORM, method=method, messages=len(found))
-        return found
+                break
+        else:
+            _log.warning("catch_up_cut", platform=PLATFORM, method=method, messages=len(found))
+        if since:
+            _log.warning("only_counted", platform=PLATFORM, method=method, messages=len(found) - MOST_READ)
+        return Found(sorted(found, key=_stamp), since)
 
-    async def _batch(
-        self, channel: str, thread: str, messages: list[Json], floor: float
-    ) -> tuple[list[InboundMessage], Cursor | None]:
-        for message in messages:
-            await self._names.learn(people(message))
-        view = View(me=self._me, names=self._names.known, now=self._clock())
-        read = [row for message in messages for row in past(message, channel, view)]
-        parsed = [replace(row, late=row.received_at < floor) for row in (brought(read) if thread else read)]
-        return parsed, self._positions.ahead(channel, thread, words(messages[-1], "ts"))
+    async def _batches(self, channel: str, thread: str, found: Found) -> list[Batch]:
+        """Make rows of messages, marked late where they are only counted."""
+        batches = []
+        step = len(found.messages) if thread else AT_A_TIME  # a call in a thread brings along what was said before it
+        for begin in range(0, len(found.messages), max(step, 1)):
+            some = found.messages[begin : begin + step]
+            for message in some:
+                if _stamp(message) >= found.since:
+                    await self._names.learn(people(message))
+            view = View(me=self._me, names=self._names.known, now=self._clock())
+            rows = [
+                replace(row, late=_stamp(message) < found.since)
+                for message in some
+                for row in past(message, channel, view)
+            ]
+            batches.append(Batch(thread, brought(rows) if thread else rows, _stamp(some[-1])))
+            await asyncio.sleep(0)  # others have their turn
+        return batches
+
+
+def _stamp(message: Json) -> str:
+    return words(message, "ts")
+
+
+def _light(message: Json) -> Json:
+    return {key: value for key, value in message.items() if key not in HEAVY}
 
 
 def _next(answer: Json) -> str:

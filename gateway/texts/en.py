@@ -275,7 +275,7 @@ SENTENCES = {
     # after an absence
     "away": "I was out of reach for {span}.",
     "away.came": "Came in meanwhile: {count} message(s) of yours, which I answer now.",
-    "away.late": "Not answered, for they are too old: {count} message(s) of yours; send again what still matters.",
+    "away.late": "Not answered, being too old or too many: {count} message(s) of yours; send again what counts.",
     "away.resumed": "What I still owed you goes on: {count} message(s).",
     "span.days": "{days} d {hours} h",
     "span.hours": "{hours} h {minutes} min",

@@ -106,7 +106,7 @@ async def test_what_came_too_long_ago_is_counted_and_its_sender_told_once(side: 
         house.jump(300)
         await house.start()
         await side.until(lambda: "word fresh" in answers(side))
-        await side.until(lambda: any("too old: 3 message" in text for text in side.shown()))
+        await side.until(lambda: any("too old or too many: 3 message" in text for text in side.shown()))
         await house.quiet()
         rows = await house.rows("SELECT rule FROM drops WHERE rule = 'too old to be answered'")
     assert answers(side) == ["word fresh"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adapters.discord import reading
 from playground.discord.client import Person
 from playground.discord.emulator import BOT_ID
 from playground.discord.world import HISTORY, VIEW
@@ -102,6 +103,32 @@ async def test_what_is_older_than_the_catch_up_comes_as_too_late(desk: Desk) -> 
         ("too old", True),
         ("new", False),
     ]
+
+
+@pytest.mark.requirement("C7.3")
+async def test_all_that_is_too_old_is_counted_in_a_talk_and_much_of_it_in_a_channel(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "LATE_PAGES", 1)
+    async with desk.running():
+        desk.ann.say("before")
+        desk.general.say(f"{US} before here")
+        await desk.hear("before", "before here")
+    for n in range(230):
+        desk.ann.say(f"talk {n}")
+        desk.general.say(f"{US} channel {n}")
+    later = desk.emulator.core.clock() + 7200
+    desk.emulator.core.clock = lambda: later
+    desk.general.say(f"{US} new here")
+    desk.make(catch_up_hours=1, clock=lambda: later)
+    async with desk.running():
+        desk.ann.say("new")
+        await desk.hear("new", "new here")
+    late = [row.text for row in desk.intake.rows.values() if row.late]
+    assert [text for text in late if "talk" in text] == [f"talk {n}" for n in range(230)]
+    assert [text for text in late if "channel" in text] == [f"channel {n}" for n in range(100)]
+    answered = [row.text for row in desk.intake.rows.values() if not row.late]
+    assert sorted(answered) == ["before", "before here", "new", "new here"]
 
 
 async def test_a_channel_that_we_may_not_see_or_read_stops_nothing_and_is_asked_once(desk: Desk) -> None:

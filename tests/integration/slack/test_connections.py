@@ -1,6 +1,7 @@
 """Sockets drop, go silent, are refreshed and refused; what is said meanwhile is stored once, in order."""
 
 import asyncio
+import json
 import logging
 import os
 import time
@@ -9,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 
+from adapters.slack import catching_up
 from adapters.slack.pace import Pace
 from gateway.domain.errors import Misconfigured, Retry
 from tests.integration.slack.desk import QUICK, Desk
@@ -134,6 +136,50 @@ async def test_what_is_older_than_the_catch_up_is_marked_as_too_late(desk: Desk)
         ("long ago", True),
         ("now", False),
     ]
+
+
+@pytest.mark.requirement("C7.3")
+async def test_of_an_absence_with_more_than_can_be_answered_the_oldest_are_only_counted(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catching_up, "MOST_READ", 450)
+    async with desk.listening():
+        desk.ann.say("known")
+        await desk.hear("known")
+    for n in range(750):
+        desk.ann.say(f"line {n}")
+    desk.emulator.hub.forget()
+    desk.make()
+    async with desk.listening():
+        desk.ann.say("now")
+        await desk.hear("now")
+    rows = [row for row in desk.intake.rows.values() if row.text.startswith("line ")]
+    assert [row.text for row in rows] == [f"line {n}" for n in range(750)]
+    late = [row.text for row in rows if row.late]
+    assert late == [f"line {n}" for n in range(len(late))]
+    assert 300 <= len(late) <= 302  # "known" is read over again, and so is "now"
+
+
+async def test_an_absence_with_answers_in_many_threads_moves_the_position_of_each(desk: Desk) -> None:
+    general = desk.ann.within(desk.emulator.people.create_channel("general", [desk.ann.user]).id)
+    async with desk.listening():
+        roots = [general.say(f"@dragoman root {n}") for n in range(3)]
+        await desk.hear(*(f"root {n}" for n in range(3)))
+    for n, root in enumerate(roots):
+        general.within(general.chat, thread=root).say(f"@dragoman answer {n}")
+    desk.emulator.hub.forget()
+    desk.make()
+    async with desk.listening():
+        await desk.hear(*(f"answer {n}" for n in range(3)))
+        await desk.intake.until(lambda: len(threads(desk)) == 3)
+    assert set(threads(desk)) == set(roots)
+
+
+def threads(desk: Desk) -> dict[str, str]:
+    """Give the stored positions of the channel's threads."""
+    stored = [value for (_, name), value in desk.intake.cursors.items() if name.startswith("threads/")]
+    found: dict[str, str] = json.loads(stored[0]) if stored else {}
+    return found
 
 
 async def test_what_was_said_before_we_were_brought_in_is_not_ours(desk: Desk) -> None:
