@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
+from bench.platforms import all_platforms
 from bench.side import Answered, Kind, Side, opened
 from playground.model import Pace
 
@@ -40,6 +41,10 @@ async def measure(kinds: Sequence[Kind], sizes: Sizes) -> dict[str, Figures]:
     """Run all scenes; gives the figures by side."""
     figures: dict[str, Figures] = {kind.name: {} for kind in kinds}
     await starts(kinds, sizes, figures)
+    _say("all platforms at once")
+    for kind in kinds:
+        if kind.checkout is not None:  # the floor knows Telegram only
+            figures[kind.name] |= await all_platforms(kind, starts=sizes.starts, idle=sizes.idle)
     await talks(kinds, sizes, figures)
     _say("a thousand chats and a model that thinks")
     for kind in kinds:

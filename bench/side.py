@@ -55,6 +55,7 @@ class Side:
     telegram: Emulator = field(default_factory=Emulator)
     model: StandIn = field(default_factory=lambda: StandIn(keep=1))
     phones: list[Phone] = field(default_factory=list)
+    more: Mapping[str, object] = field(default_factory=dict)  # accounts on other platforms
     _process: asyncio.subprocess.Process | None = None
     _asked: dict[str, float] = field(default_factory=dict)
     _thought: dict[str, float] = field(default_factory=dict)
@@ -108,7 +109,7 @@ class Side:
                 "models": [{"model": "stand-in", "base_url": self.model.url, "api_key": "none"}],
                 "max_concurrent_turns": self.turns,
             },
-            "platforms": {"telegram": {"token": self.telegram.token, "base_url": self.telegram.url}},
+            "platforms": {"telegram": {"token": self.telegram.token, "base_url": self.telegram.url}, **self.more},
             "access": {"unknown": "open", "open_role": "user"},
             "http": {"port": _free_port()},
         }

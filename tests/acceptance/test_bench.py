@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from bench.meter import Meter
+from bench.platforms import all_platforms
 from bench.report import BUDGETS
 from bench.scenes import Sizes, measure
 from bench.side import HERE, Kind, Side, opened
@@ -19,8 +20,10 @@ SMALLEST = Sizes(starts=1, idle=0.5, alone=1, together=1, crowd=30, flow=1)
 async def test_every_budget_is_measured_for_the_daemon_and_for_the_floor():
     figures = await measure([Kind(name="dragoman", checkout=HERE), Kind(name="floor")], SMALLEST)
 
+    names = {budget.name for budget in BUDGETS}
+    assert set(figures["dragoman"]) == names
+    assert set(figures["floor"]) == {name for name in names if not name.startswith("all.")}
     for side in ("dragoman", "floor"):
-        assert set(figures[side]) == {budget.name for budget in BUDGETS}
         assert figures[side]["start"] > 0.01
         assert figures[side]["one.p50"] > 0.1
         assert 2.0 < figures[side]["crowd"] < 12.0  # all of a small crowd; `make bench` asks a thousand
@@ -66,3 +69,13 @@ async def test_children_count_with_their_process():
     assert both.rss() > 10
     assert alone.cpu() > 0
     await process.communicate(b"\n")
+
+
+@pytest.mark.requirement("C10.1", "C10.2")
+async def test_with_all_platforms_a_daemon_is_up_in_time_and_holds_no_more_memory_than_it_may():
+    budget = {one.name: one.most for one in BUDGETS}
+
+    found = await all_platforms(Kind(name="dragoman", checkout=HERE), starts=1, idle=2.0)
+
+    assert found["all.rss"] < budget["all.rss"]
+    assert found["all.start"] < 4 * budget["all.start"]  # a machine with other work; `make bench` looks more closely
