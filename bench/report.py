@@ -66,7 +66,9 @@ def kept(figures: Figures) -> bool:
 
 def table(figures: Figures, sides: Sequence[str]) -> Table:
     """Draw the figures; what is over its budget is red."""
-    drawn = Table(title="Budgets, on Telegram where nothing else is said; ratios are to the floor", title_justify="left")
+    drawn = Table(
+        title="Budgets, on Telegram where nothing else is said; ratios are to the floor", title_justify="left"
+    )
     drawn.add_column("what")
     drawn.add_column("at most", justify="right")
     for side in sides:

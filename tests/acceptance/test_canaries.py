@@ -6,14 +6,17 @@ import socket
 import tarfile
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from playground import discord, slack
 from playground.model import Answer, out_of_order
 from tests.harness.canaries import Canaries
-from tests.harness.daemon import Daemon, standing
+from tests.harness.daemon import BOUND, Daemon, standing
 
 pytestmark = pytest.mark.requirement("C9.2")
 DEAD = "127.0.0.1:9"
@@ -68,7 +71,7 @@ def look(port: int, token: str) -> Iterator[tuple[str, str]]:
             yield path, error.read().decode()
 
 
-def settings(daemon: Daemon, canaries: Canaries, port: int) -> dict[str, object]:
+def settings(daemon: Daemon, canaries: Canaries, port: int) -> dict[str, Any]:
     """Put canaries where a daemon of this version uses secrets, and make it say everything."""
     model = {"model": "stand-in", "base_url": daemon.model.url, "api_key": canaries.new("api_key")}
     other = {"token": canaries.new("other.token", "7000000009:AAbbccddeeff{}"), "base_url": f"http://{DEAD}"}
@@ -111,15 +114,98 @@ async def trouble(daemon: Daemon, canaries: Canaries) -> None:
     await daemon.ask("why", id=key)
 
 
+class Others:
+    """Discord and Slack: on each an account that works, one that Slack or Discord does not know, one without a line."""
+
+    def __init__(self, canaries: Canaries) -> None:
+        self.canaries = canaries
+        self.discord = discord.Emulator()
+        self.slack = slack.Emulator()
+        self.on_discord = discord.Person.new(self.discord, "Ann")
+        self.on_slack = slack.Person.new(self.slack, "Ann")
+
+    def accounts(self) -> dict[str, object]:
+        """Write them down, with a canary in each secret."""
+        made, new = self.canaries.made, self.canaries.new
+        made |= {"discord.token": self.discord.token}
+        made |= {"slack.bot": self.slack.bot_token, "slack.app": self.slack.app_token}
+        proxy = f"http://me:{new('other.proxy')}@{DEAD}"
+        on_discord = {"base_url": self.discord.url, "gateway_url": self.discord.gateway_url}
+        on_slack = {"base_url": self.slack.url}
+        unknown = {"token": new("discord.wrong", "MTAw{0}.GabcdE.{0}xyz")}
+        tokens = {"bot_token": new("slack.wrong", "xoxb-1-{}"), "app_token": new("slack.wrong.app", "xapp-1-{}")}
+        dead = {"base_url": f"http://{DEAD}/"}
+        return {
+            "discord": {
+                "accounts": {
+                    "main": {"token": self.discord.token, **on_discord},
+                    "wrong": unknown | on_discord,
+                    "dead": unknown | dead,
+                    "proxied": unknown | on_discord | {"proxy": proxy},
+                }
+            },
+            "slack": {
+                "accounts": {
+                    "main": {"bot_token": self.slack.bot_token, "app_token": self.slack.app_token, **on_slack},
+                    "wrong": tokens | on_slack,
+                    "deaf": tokens | on_slack | {"bot_token": self.slack.bot_token},
+                    "dead": tokens | dead,
+                    "proxied": tokens | on_slack | {"proxy": proxy},
+                }
+            },
+        }
+
+    async def trouble(self) -> None:
+        """Talk, press and lose connections; the addresses that these platforms hand out are secrets, too."""
+        ann, bob = self.on_discord, self.on_slack
+        await self.discord.gateway.until(lambda: bool(self.discord.gateway.sessions), patience=BOUND)
+        await ann.until(lambda: 0 in self.discord.world.commands, patience=BOUND)
+        used = ann.slash("whoami")
+        await ann.until(lambda: used.state == "answered", patience=BOUND)
+        self.canaries.made["interaction"] = used.token
+        self.discord.faults.add("html", route="POST messages", status=502, count=1)
+        self.discord.faults.add("cut", route="PATCH message", count=1)
+        ann.upload("a.txt", b"a", text="echo one")
+        await ann.answer("one", patience=BOUND)
+        self.discord.gateway.drop()
+        self.slack.faults.add("html", method="chat.postMessage", status=502, count=1)
+        self.slack.faults.add("cut", method="chat.update", count=1)
+        self.slack.people.upload(bob.user, bob.chat, b"a", name="a.txt", text="echo one")
+        await bob.answer("one", patience=BOUND)
+        self.slack.hub.stale_tickets = 1
+        opened = self.slack.hub.opened
+        self.slack.hub.drop()
+        await bob.until(lambda: self.slack.hub.opened > opened, patience=BOUND)
+        bob.say("echo two")
+        ann.say("echo two")
+        await bob.answer("two", patience=BOUND)
+        await ann.answer("two", patience=BOUND)
+
+
+@asynccontextmanager
+async def others(canaries: Canaries) -> AsyncIterator[Others]:
+    """Open both for the length of a block."""
+    both = Others(canaries)
+    await both.discord.start()
+    await both.slack.start()
+    try:
+        yield both
+    finally:
+        await both.discord.stop()
+        await both.slack.stop()
+
+
 async def test_whatever_goes_wrong_no_secret_is_written_or_shown(tmp_path: Path) -> None:
     canaries = Canaries()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    async with standing(tmp_path) as daemon:
+    async with standing(tmp_path) as daemon, others(canaries) as both:
         daemon.environment = dict(TALKATIVE)
-        write(daemon, settings(daemon, canaries, port))
+        wanted = settings(daemon, canaries, port)
+        write(daemon, {**wanted, "platforms": {**wanted["platforms"], **both.accounts()}})
         life = await daemon.start()
         await trouble(daemon, canaries)
+        await both.trouble()
         await life.says("ready")
         found = [*await commands(daemon), *look(port, canaries.made["http.token"])]
         assert await daemon.stop() == 0
