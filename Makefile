@@ -64,8 +64,8 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 	--no-emit-index-url --no-emit-find-links --no-annotate
 
 lock:
-	$(LOCK) pyproject.toml --extra all --group build -o requirements.lock
-	$(LOCK) pyproject.toml --extra all --group build --group dev -c requirements.lock -o requirements-dev.lock
+	$(LOCK) pyproject.toml --extra all --extra playground --group build -o requirements.lock
+	$(LOCK) pyproject.toml --extra all --extra playground --group build --group dev -c requirements.lock -o requirements-dev.lock
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .pytest_cache

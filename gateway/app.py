@@ -43,6 +43,7 @@ from gateway.services.fetching import Fetcher
 from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
 from gateway.services.intake import Intake, Words
+from gateway.services.letters import Letters
 from gateway.services.lifetimes import Lifetimes
 from gateway.services.meanwhile import Meanwhile
 from gateway.services.meters import Meters
@@ -161,6 +162,7 @@ def _intake(base: _Base, opener: Opener, turns: Turns) -> Intake:
         away=base.registry.away,
         meanwhile=Meanwhile(opener=opener, outbox=base.outbox, lines=base.registry, approvals=base.approvals),
         interrupt=turns.interrupt,
+        letters=Letters(outbox=base.outbox, lines=base.registry),
     )
 
 

@@ -18,12 +18,14 @@ from gateway.domain.ports import Adapter, Clock, Hooks
 ACCOUNTS = {
     "discord": "gateway.accounts.discord:adapter",
     "slack": "gateway.accounts.slack:adapter",
+    "email": "gateway.accounts.email:adapter",
     "telegram": "gateway.accounts.telegram:adapter",
 }
 # What the agent is told of each platform.
 HINTS = {
     "discord": "short paragraphs; bold, italic, links, lists, quotes and code are shown, tables as monospaced text.",
     "slack": "short paragraphs; bold, italic, links, lists, quotes and code are shown, tables as monospaced text.",
+    "email": "a letter: greet and sign off only if the sender does; CommonMark becomes HTML; one complete answer.",
     "telegram": "short paragraphs; bold, italic, links, lists, quotes and code are shown, tables as monospaced text.",
     "terminal": "plain text in a terminal, CommonMark is shown as it is written.",
 }

@@ -10,8 +10,7 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli import client
-from gateway.cli.failing import WRONG_USE, Stop
+from gateway.cli import client, explain_email
 from gateway.cli.options import AsJson
 from gateway.cli.output import Json, at, line, print_json, print_table, say
 from gateway.cli.where import Where
@@ -34,16 +33,21 @@ def add(app: typer.Typer) -> None:
 
 def explain(
     ctx: typer.Context,
-    sender: Annotated[str, typer.Argument(metavar="PLATFORM:USER[@CHAT]", help="telegram:123, telegram:123@-100456.")],
-    text: Annotated[str, typer.Argument(metavar="TEXT")],
+    sender: Annotated[
+        str,
+        typer.Argument(metavar="PLATFORM:USER[@CHAT]", help="telegram:123, telegram:123@-100456; or the word email."),
+    ],
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help="What they would write; after email: a file with a mail.")
+    ],
     *,
     mention: Annotated[bool, typer.Option("--mention", help="In a group: it names me or answers me.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Say what would happen to a message now; nothing is stored, sent or asked."""
     if sender == "email":
-        message = "`dragoman explain email` is not in this version yet"
-        raise Stop(message, code=WRONG_USE)
+        explain_email.run(ctx.obj, Path(text), as_json=as_json)
+        return
     who, chat = _split(sender)
     args: Json = {"sender": who, "chat": chat, "text": text, "mention": mention}
     where: Where = ctx.obj

@@ -29,7 +29,7 @@ def setup(
     ctx: typer.Context,
     *,
     platform: Annotated[
-        str | None, typer.Argument(metavar="[PLATFORM]", help="Only this one: telegram, discord, slack.")
+        str | None, typer.Argument(metavar="[PLATFORM]", help="Only this one: telegram, discord, slack, email.")
     ] = None,
     yes: Annotated[bool, Flag("--yes", "-y", help="Ask nothing; flags say what changes, the rest stays.")] = False,
     show: Annotated[bool, Flag("--show", help="Show what is set, and change nothing.")] = False,
@@ -39,38 +39,42 @@ def setup(
     api_key_file: Annotated[Path | None, Flag(help="File with the model's key; - reads standard input.")] = None,
     context_tokens: Annotated[int | None, Flag(min=1000, help="How many tokens fit into the model.")] = None,
     ollama_url: Annotated[str | None, Flag(help="Where Ollama is looked for.")] = None,
-    token_file: Annotated[Path | None, Flag(help="File with the bot's token; - reads standard input.")] = None,
+    token_file: Annotated[
+        Path | None, Flag(help="File with the bot's token, or the mailbox's password; - reads stdin.")
+    ] = None,
     telegram_url: Annotated[str | None, Flag(help="Address of the Bot API, if it is not Telegram's.")] = None,
     discord_url: Annotated[str | None, Flag(help="Address of Discord's API, if it is not Discord's.")] = None,
     slack_url: Annotated[str | None, Flag(help="Address of Slack's Web API, if it is not Slack's.")] = None,
     app_token_file: Annotated[Path | None, Flag(help="File with Slack's app-level token.")] = None,
+    address: Annotated[str | None, Flag(help="The agent's mail address.")] = None,
+    imap: Annotated[str | None, Flag(help="Server its mail is read from, as host:port.")] = None,
+    smtp: Annotated[str | None, Flag(help="Server its answers are handed to, as host:port.")] = None,
+    authserv_id: Annotated[str | None, Flag(help="Name by which its server stamps checked senders.")] = None,
     account: Annotated[str | None, Flag(help="Name of the account, where there are several.")] = None,
     timezone: Annotated[str | None, Flag(help="Time zone, like Europe/Rome.")] = None,
     name: Annotated[str | None, Flag(help="What the agent calls itself.")] = None,
     test: Annotated[bool, Flag("--test/--no-test", help="Try credentials live before they are kept.")] = True,
 ) -> None:
     """Set up the model, the platforms and the time zone; again later, to change one of them."""
+    given: dict[str, object] = dict(locals())  # what the flags say, by their names
+    _check(provider, [api_key_file, token_file, app_token_file])
+    _run(ctx.obj, platform, _wishes(given), yes=yes, show=show)
+
+
+def _wishes(given: dict[str, object]) -> "Wishes":
+    """Bring the flags into the form in which the steps read them; secrets are read from their files."""
     from gateway.setup.draft import Wishes  # noqa: PLC0415  # with the models of the configuration; not for --help
 
-    _check(provider, [api_key_file, token_file, app_token_file])
-    wishes = Wishes(
-        provider=provider,
-        model=model,
-        base_url=base_url.rstrip("/") if base_url else None,
-        key=_first_line(api_key_file),
-        context_tokens=context_tokens,
-        ollama_url=ollama_url,
-        token=_first_line(token_file),
-        telegram_url=telegram_url.rstrip("/") if telegram_url else None,
-        discord_url=discord_url.rstrip("/") if discord_url else None,
-        slack_url=f"{slack_url.rstrip('/')}/" if slack_url else None,
-        app_token=_first_line(app_token_file),
-        account=account,
-        timezone=timezone,
-        name=name,
-        test=test,
-    )
-    _run(ctx.obj, platform, wishes, yes=yes, show=show)
+    files = {"key": "api_key_file", "token": "token_file", "app_token": "app_token_file"}
+    wished: dict[str, object] = {name: given.get(name) for name in Wishes.__dataclass_fields__}
+    for name, flag in files.items():
+        path = given[flag]
+        wished[name] = _first_line(path if isinstance(path, Path) else None)
+    for name in ("base_url", "telegram_url", "discord_url", "slack_url"):
+        address = given[name]
+        slash = "/" if name == "slack_url" else ""
+        wished[name] = f"{address.rstrip('/')}{slash}" if isinstance(address, str) and address else None
+    return Wishes(**wished)  # type: ignore[arg-type]  # each has the type of its flag
 
 
 def _check(provider: str | None, secrets: Sequence[Path | None]) -> None:

@@ -176,11 +176,9 @@ class EmailAccount(Account):
     def _complete(self) -> Self:
         if self.oauth is None and not (self.imap.password and self.smtp.password):
             raise impossible("has no way to log in", "give imap.password and smtp.password, or oauth", kind="needs")
-        if self.require_authenticated_sender and not self.authserv_id:
-            raise impossible(
-                "has no authserv_id, so no mail could ever be believed",
-                "name the server that writes Authentication-Results, or set "
-                "require_authenticated_sender to false and accept forged senders",
-                kind="needs",
-            )
         return self
+
+    @property
+    def believes_nobody(self) -> bool:
+        """Whether no mail could ever be believed, for no server is named whose checks of senders count."""
+        return self.require_authenticated_sender and not self.authserv_id

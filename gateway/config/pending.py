@@ -78,6 +78,20 @@ def not_yet(config: Config, adapters: Collection[str]) -> NotYet:
     return NotYet(refused=(*missing, *_found(config, REFUSED)), listed=tuple(listed))
 
 
+def doubtful(config: Config) -> tuple[Problem, ...]:
+    """List what is right as written and yet of no use."""
+    many = len(config.platforms.email) > 1
+    return tuple(
+        Problem(
+            path=f"platforms.email.accounts.{name}" if many else "platforms.email",
+            message="authserv_id is not set, so no sender can be believed and every mail will be dropped",
+            hint="`dragoman setup email` finds it; or set require_authenticated_sender to false for a local server",
+        )
+        for name, account in config.platforms.email.items()
+        if account.enabled and account.believes_nobody
+    )
+
+
 def accounts(config: Config) -> tuple[tuple[str, Account], ...]:
     """Return every account that is switched on, with the name of its platform."""
     platforms = config.platforms

@@ -6,7 +6,18 @@ from typing import Literal
 from gateway.domain.ids import BlobId, ConversationKey, Identity, Instant, MessageRef
 
 InboundKind = Literal[
-    "text", "command", "edit", "delete", "button", "reaction", "join", "fire", "note", "moved", "unreadable"
+    "text",
+    "command",
+    "edit",
+    "delete",
+    "button",
+    "reaction",
+    "join",
+    "fire",
+    "note",
+    "moved",
+    "sealed",
+    "unreadable",
 ]
 AttachmentKind = Literal["photo", "document", "voice", "audio", "video", "animation", "sticker"]
 Repeat = Literal["edit", "key", "risk"]
@@ -60,7 +71,16 @@ class InboundMessage:
     targets: tuple[ConversationKey, ...] = ()  # fire: where output goes; moved: the new conversation
     title: str = ""  # join: what people call the group
     server: str = ""  # the address of the larger place a group is part of, which may be allowed as a whole
+    subject: str = ""  # what a mail says it is about
+    topic: str = ""  # which thread of a talk an answer has to go back into (mail)
+    refused: str = ""  # the rule by which its adapter recognised it as no request; it is dropped by that name
+    forged: bool = False  # refused, as nothing vouches for its sender
     raw: bytes = b""  # unreadable only: the bytes that could not be parsed
+
+    @property
+    def answers_to(self) -> MessageRef | None:
+        """What an answer names: the message itself in a group and where a talk is made of threads."""
+        return self.ref if self.topic or self.conversation.kind == "group" else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,6 +39,9 @@ class Intake(Protocol):
     async def cursor(self, account: str, name: str) -> str | None:
         """The stored value of a cursor, None before the first read."""
 
+    async def said(self, ref: MessageRef) -> str | None:
+        """What we said in a message of ours; None where it is none."""
+
     def alive(self, account: str) -> None:
         """An inbound round trip of this account has just completed."""
 
@@ -181,6 +184,14 @@ class Reviewer(Protocol):
 
     async def review(self, session: Session, conversation: ConversationKey) -> None:
         """Look back on a session, last led in a conversation; comes again after a crash; raises Retry or GiveUp."""
+
+
+@runtime_checkable
+class Wary(Protocol):
+    """The platform can be set up so that it works and yet is of no use."""
+
+    def warning(self) -> str:
+        """What is wrong with it, in words; empty if nothing is."""
 
 
 @runtime_checkable

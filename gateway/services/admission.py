@@ -53,6 +53,8 @@ class Verdict(NamedTuple):
 def decide(facts: Facts, policy: Policy) -> Verdict:
     """Judge one event."""
     message = facts.message
+    if message.refused:
+        return Verdict("drop", "blocked", message.refused)
     if message.kind in ("fire", "note"):
         return Verdict("talk", facts.person.role if facts.person else "guest", "ours")
     if facts.person is not None and facts.person.role == "blocked":
@@ -81,7 +83,7 @@ def _direct(facts: Facts, policy: Policy) -> Verdict:
         return _by_kind(facts, role, "known person")
     if policy.unknown == "open":
         return _by_kind(facts, policy.open_role, "open")
-    if policy.unknown == "pair" and not facts.owner_exists and facts.message.kind == "text":
+    if policy.unknown == "pair" and not facts.owner_exists and facts.message.kind == "text" and _heard(facts.message):
         return Verdict("pair", "guest", "no owner yet")
     if policy.unknown == "pair" and facts.owner_exists and _asks(facts.message):
         return Verdict("pair", "guest", "request")
@@ -89,7 +91,11 @@ def _direct(facts: Facts, policy: Policy) -> Verdict:
 
 
 def _asks(message: InboundMessage) -> bool:
-    return message.kind in ("text", "command") and message.conversation.platform not in NO_STRANGERS
+    return message.kind in ("text", "command") and _heard(message)
+
+
+def _heard(message: InboundMessage) -> bool:
+    return message.conversation.platform not in NO_STRANGERS
 
 
 def _group(facts: Facts) -> Verdict:
@@ -113,6 +119,8 @@ def _by_kind(facts: Facts, role: Role, rule: str) -> Verdict:
         case "button" | "command":
             return Verdict("command", role, rule) if facts.spoken else Verdict("drop", role, "unknown button")
         case "text" if facts.spoken is not None:
+            return Verdict("command", role, rule)
+        case "sealed":
             return Verdict("command", role, rule)
         case _:
             return Verdict("talk", role, rule)

@@ -10,6 +10,7 @@ from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.ports import Clock, Leaving
 from gateway.domain.work import Admitted, Claim
 from gateway.services import pairing
+from gateway.services.admission import NO_STRANGERS
 from gateway.services.belongings import Belongings
 from gateway.services.commands import groups, joining, linking, privacy, requests
 from gateway.services.outbox import Outbox
@@ -84,7 +85,12 @@ class Arrivals:
         return None
 
     def _redeem(self, work: Work, admitted: Admitted, now: Instant) -> str:
-        return self._reply(work, admitted.message, linking.redeem(work, admitted.message, self._outbox, now))
+        message = admitted.message
+        text = linking.redeem(work, message, self._outbox, now)
+        known = message.sender is not None and people.by_identity(work, message.sender) is not None
+        if not known and message.conversation.platform in NO_STRANGERS:
+            return "a code of somebody who hears nothing here"
+        return self._reply(work, message, text)
 
     def _request(self, work: Work, admitted: Admitted, now: Instant) -> str:
         requests.ask(work, admitted.message, self._outbox, now)
@@ -133,6 +139,7 @@ class Arrivals:
         return self._reply(work, message, text)
 
     def _reply(self, work: Work, message: InboundMessage, text: str) -> str:
-        answer = OutboundMessage(key=f"reply/{message.key}", conversation=message.conversation, text=text)
+        key, to = f"reply/{message.key}", message.answers_to
+        answer = OutboundMessage(key=key, conversation=message.conversation, text=text, reply_to=to)
         self._outbox.post(work, answer, what="reply")
         return "answered"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import structlog
 
-from gateway.domain.ids import Identity, Instant, TurnId, UserId
+from gateway.domain.ids import Identity, Instant, MessageRef, TurnId, UserId
 from gateway.domain.messages import Cursor, InboundMessage
 from gateway.domain.people import Person, Role
 from gateway.domain.ports import Clock
@@ -20,6 +20,7 @@ from gateway.services.admission import Facts, Policy, Verdict
 from gateway.services.commands import requests
 from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.controls import control
+from gateway.services.letters import Letters
 from gateway.services.meanwhile import Meanwhile
 from gateway.services.moving import move
 from gateway.services.tidying import blank, clean, storable, tidy
@@ -54,6 +55,7 @@ class Intake:
         away: Callable[[str, Instant], Instant | None],
         meanwhile: Meanwhile,
         interrupt: Callable[[TurnId, float], None],
+        letters: Letters,
     ) -> None:
         self._db = db
         self._clock = clock
@@ -63,6 +65,7 @@ class Intake:
         self._away = away
         self._meanwhile = meanwhile
         self._interrupt = interrupt
+        self._letters = letters
 
     def adopt(self, policy: Policy) -> None:
         """Admit by other rules from now on."""
@@ -85,6 +88,11 @@ class Intake:
     async def cursor(self, account: str, name: str) -> str | None:
         """Read a stored cursor, None before the first read."""
         return await self._db.write(lambda work: cursors.get(work, account, name))
+
+    async def said(self, ref: MessageRef) -> str | None:
+        """Find what we said in a message of ours."""
+        row = await self._db.write(lambda work: sent.get(work, ref))
+        return None if row is None else row["text"]
 
     def alive(self, account: str) -> None:
         """Note a completed inbound round trip; what waits for an account that came up goes out at once."""
@@ -170,6 +178,10 @@ class Intake:
 
     def _route(self, work: Work, facts: Facts, verdict: Verdict, now: Instant) -> TurnId | None:
         message, interrupted = facts.message, None
+        if verdict.kind in ("talk", "command") and (rule := self._letters.too_many(work, message, now)) is not None:
+            verdict = Verdict("drop", verdict.role, rule)
+        if message.forged:
+            self._letters.forged(work, message, facts.person, now)
         if verdict.kind == "drop" or _silent(work, message, verdict.rule, now):
             audit.add_drop(work, message, verdict.rule, now)
         elif verdict.kind == "overhear":

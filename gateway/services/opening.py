@@ -236,7 +236,6 @@ class Opener:
     def _opened(self, work: Work, rows: Rows, turn: Turn, session: Session, person: Person | None) -> Opened:
         head = rows[0][0]
         message = rows[-1][1].message
-        group = message.conversation.kind == "group"
         return Opened(
             turn=turn,
             session=session,
@@ -244,7 +243,7 @@ class Opener:
             role=_rights([admitted for _, admitted in rows], person),
             timezone=self._zone(person),
             language=person.language if person else None,
-            reply_to=message.ref if group else None,
+            reply_to=message.answers_to,
             received_at=session.last_active if message.kind in OURS else message.received_at,
             waiting_since=head.created_at,
             waits=head.waits,

@@ -14,6 +14,7 @@ from gateway.texts import say
 
 QUOTE_LENGTH = 500
 OVERHEARD_LENGTH = 300
+SUBJECT_LENGTH = 200
 JOINERS = "\u200c\u200d"  # hold together letters of some scripts, and many an emoji
 PLATFORMS = {"telegram": "Telegram", "discord": "Discord", "slack": "Slack", "email": "e-mail", "terminal": "terminal"}
 
@@ -33,6 +34,8 @@ def phrase(
         lines.append(say("cleared"))
     if message.kind == "edit":
         lines.append(say("correction"))
+    if message.subject:
+        lines.append(f"Subject: “{_quoted(message.subject, SUBJECT_LENGTH)}”")
     if overheard:
         lines.append(say("overheard"))
         lines += [f"| {_name(row['sender'])}: {_inline(row['text'], OVERHEARD_LENGTH)}" for row in overheard]

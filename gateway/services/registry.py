@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gateway.domain.ids import ConversationKey, Instant
-from gateway.domain.ports import Adapter, Attended, Clock
+from gateway.domain.ports import Adapter, Attended, Clock, Wary
 
 AWAY_SECONDS = 120.0  # of silence, from which on an account was away
 SKEW_SECONDS = 5.0  # a message that waited no longer than this came in time, whosoever's clock is a little off
@@ -44,6 +44,11 @@ class Line:
     def mailbox(self) -> str | None:
         """The account as queues name it, None until the platform told us our id."""
         return f"{self.adapter.platform}/{self.adapter.account}" if self.adapter.account else None
+
+    @property
+    def warning(self) -> str:
+        """What makes it useless though it works; empty if nothing does."""
+        return self.adapter.warning() if isinstance(self.adapter, Wary) else ""
 
     @property
     def trouble(self) -> str:

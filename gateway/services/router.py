@@ -45,5 +45,5 @@ def pair_lane(message: InboundMessage) -> str:
 
 
 def together(message: InboundMessage) -> str:
-    """Name what may share a turn: one conversation and one sender."""
-    return f"{message.conversation}|{message.sender}"
+    """Name what may share a turn: one conversation and one sender, and within it one topic."""
+    return f"{message.conversation}|{message.sender}{f'|{message.topic}' if message.topic else ''}"

@@ -383,7 +383,7 @@ class Turns:
             key=_apology(work, head),
             conversation=message.conversation,
             text=say(error.tell),
-            reply_to=message.ref if message.conversation.kind == "group" else None,
+            reply_to=message.answers_to,
         )
         self._outbox.post(work, apology, what="answer", turn=turn.id if turn else None, opened=posted)
 

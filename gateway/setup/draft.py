@@ -57,6 +57,10 @@ class Wishes:
     discord_url: str | None = None
     slack_url: str | None = None
     app_token: str | None = None
+    address: str | None = None
+    imap: str | None = None
+    smtp: str | None = None
+    authserv_id: str | None = None
     account: str | None = None
     timezone: str | None = None
     name: str | None = None

@@ -25,6 +25,11 @@ SENTENCES = {
     "model.gone": "The model has been out of reach for a day, so I gave up on this. Please ask again later.",
     "too_large": "{name} is larger than {limit} MB, which is the most I can fetch here. Can you send a smaller one?",
     "working": "is working on it…",
+    "sealed": "I cannot read your mail: it is encrypted, and I have no key. Please send it again without encryption.",
+    "forged": (
+        "A mail that claims to be from {sender} reached me, and I dropped it: {why}. If it was yours, your mail "
+        "provider or my mailbox has to be set up better; if not, somebody tried to speak in your name."
+    ),
     # sessions
     "fresh.idle": "(A fresh start: nothing was said here for {hours:g} h.)",
     "fresh.daily": "(A fresh start: a new day began at {at}.)",

@@ -7,6 +7,7 @@ from gateway.domain.ports import Clock
 from gateway.services.admission import Policy
 from gateway.services.approvals import Approvals
 from gateway.services.intake import Intake, Words
+from gateway.services.letters import Letters
 from gateway.services.meanwhile import Meanwhile
 from gateway.services.modes import Mode, Modes
 from gateway.services.opening import Opener, Settings
@@ -52,5 +53,6 @@ def door(
         away=lambda _account, _at: None,
         meanwhile=Meanwhile(opener=opener, outbox=outbox, lines=lines, approvals=approvals),
         interrupt=interrupt,
+        letters=Letters(outbox=outbox, lines=lines),
     )
     return Door(intake, opener, outbox)

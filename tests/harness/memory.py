@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from gateway.domain.errors import DragomanError
+from gateway.domain.ids import MessageRef
 from gateway.domain.messages import Cursor, InboundMessage
 from gateway.domain.ports import Adapter
 
@@ -41,6 +42,9 @@ class Memory:
     async def cursor(self, account: str, name: str) -> str | None:
         """Give the stored cursor."""
         return self.cursors.get((account, name))
+
+    async def said(self, ref: MessageRef) -> str | None:
+        """Nothing that we said is known here."""
 
     def alive(self, account: str) -> None:
         """Count a completed round trip."""

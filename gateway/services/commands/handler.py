@@ -93,7 +93,9 @@ class Commands:
             self._close(work, claim, "no longer admitted")
             return
         said: str | Saying | None
-        if command is None:
+        if asked.message.kind == "sealed":
+            said = say("sealed")
+        elif command is None:
             word = spoken.word if spoken else "?"
             near = nearest(word, WORDS)
             said = say("unknown_command", word=word, nearest=near) if near else say("unknown_command.bare", word=word)
@@ -107,14 +109,13 @@ class Commands:
         self._finish(work, claim, said if isinstance(said, Saying) else Saying(said), asked)
 
     def _finish(self, work: Work, claim: Claim, said: Saying, asked: Asked) -> None:
-        group = asked.message.conversation.kind == "group"
         message = OutboundMessage(
             key=f"reply/{asked.message.key}",
             conversation=asked.message.conversation,
             text=said.text,
             choices=said.choices,
             attachments=said.attachments,
-            reply_to=asked.message.ref if group else None,
+            reply_to=asked.message.answers_to,
         )
         self._outbox.post(work, message, what="reply")
         self._close(work, claim, "answered")

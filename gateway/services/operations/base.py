@@ -40,6 +40,10 @@ class LineState(Protocol):
         """The last completed inbound round trip."""
 
     @property
+    def warning(self) -> str:
+        """What makes it useless though it works; empty if nothing does."""
+
+    @property
     def trouble(self) -> str:
         """Why it is degraded."""
 

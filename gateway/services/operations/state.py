@@ -123,6 +123,7 @@ def _problems(asked: Asked, queues: dict[str, Json], incidents: list[str], reaso
     else:
         lines = [line for line in asked.live.lines if line.state not in ("up", "paused")]  # somebody wanted that
         found += [f"{line.name} is {line.state}" + (f": {line.trouble}" if line.trouble else "") for line in lines]
+        found += [f"{line.name}: {line.warning}" for line in asked.live.lines if line.warning]
         found += asked.live.troubles
     if asked.db.trouble:
         found.append(f"the store cannot be written: {asked.db.trouble}")

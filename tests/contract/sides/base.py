@@ -9,8 +9,8 @@ from gateway.domain.ports import Adapter, Clock
 
 Blobs = Callable[[BlobId], Path]
 POWERS = frozenset(
-    {"edit", "delete", "react", "files", "typing", "buttons", "age"}
-)  # age: it keeps what is too old for us
+    {"edit", "delete", "react", "files", "typing", "buttons", "age", "groups"}
+)  # age: it hands over what is too old for us
 
 
 class Side(Protocol):

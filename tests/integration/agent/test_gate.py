@@ -32,7 +32,7 @@ class Gate:
         self.verdicts = list(verdicts)
         self.asked: list[str] = []
 
-    async def judge(self, call: Call, tool: Tool) -> Verdict:  # noqa: ARG002
+    async def judge(self, call: Call, tool: Tool) -> Verdict:
         """Take the next verdict."""
         self.asked.append(call.arguments)
         return self.verdicts.pop(0)

@@ -99,7 +99,7 @@ async def test_a_running_daemon_tells_the_session_that_a_message_would_join(
 
 async def test_what_it_cannot_explain_it_says_plainly(dragoman: Dragoman, telegram: Emulator) -> None:
     for words, code, said in (
-        (("email", "mail.eml"), 2, "not in this version yet"),
+        (("email", "mail.eml"), 1, "cannot be read"),
         (("nonsense", "hello"), 1, "not an identity"),
         (("discord:5", "hello"), 1, "not switched on"),
     ):

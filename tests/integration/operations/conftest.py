@@ -33,6 +33,7 @@ class Line:
     since: float = NOW - 60
     heard_at: float | None = NOW - 3
     trouble: str = ""
+    warning: str = ""
 
 
 class Keeping:

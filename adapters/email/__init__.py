@@ -1,0 +1,1 @@
+"""E-mail: a mailbox read by IMAP and answered by SMTP."""

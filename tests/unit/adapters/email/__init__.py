@@ -1,0 +1,1 @@
+"""Tests of the mail adapter that need no connection."""
