@@ -11,7 +11,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from adapters.email import charsets
+from adapters.email import charsets, styles
 
 MOST_CHARS: Final = 1_000_000
 DEEPEST: Final = 200
@@ -38,14 +38,6 @@ _SINGLE: Final = frozenset(_CLOSED_BY_THEMSELVES.split())
 _SILENT: Final = frozenset(_HIDDEN_ELEMENTS.split())
 _BLOCKS: Final = frozenset(_BLOCK_ELEMENTS.split())
 _SPACED: Final = frozenset(_SPACED_ELEMENTS.split())
-_HIDDEN: Final = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all"
-    r"|font-size\s*:\s*0*(?:\.0+)?(?:px|pt|em|%)?\s*(?:;|$|!)"
-    r"|opacity\s*:\s*0*(?:\.0+)?\s*(?:;|$|!)|max-height\s*:\s*0*(?:px|pt)?\s*(?:;|$|!)"
-    r"|(?:^|;)\s*height\s*:\s*0(?:px|pt)?\s*;?.*overflow\s*:\s*hidden|text-indent\s*:\s*-\d{3,}"
-    r"|(?:left|top)\s*:\s*-\d{3,}",
-    re.IGNORECASE,
-)
 _QUOTES: Final = (
     "gmail_quote",
     "gmail_quote_container",
@@ -64,8 +56,17 @@ _QUOTES: Final = (
     "zendesk_quote",
     "front-blockquote",
     "hs_reply",
+    "ms-outlook-mobile-reference-message",
 )
-_FROM_HERE: Final = ("divrplyfwdmsg", "appendonsend", "replysplit", "stopspelling", "zwchr", "outlookmessageheader")
+_FROM_HERE: Final = (
+    "divrplyfwdmsg",
+    "appendonsend",
+    "mail-editor-reference-message-container",
+    "replysplit",
+    "stopspelling",
+    "zwchr",
+    "outlookmessageheader",
+)
 _SIGNATURES: Final = (
     "gmail_signature",
     "moz-signature",
@@ -75,16 +76,17 @@ _SIGNATURES: Final = (
     "tutanota_signature",
 )
 _RULED: Final = re.compile(r"border-top\s*:\s*solid\s*#(?:e1e1e1|b5c4df)", re.IGNORECASE)  # Outlook above its header
+_PREFIX: Final = re.compile(r"^(?:x_)+|^ydp[0-9a-f]{1,12}(?=yahoo|gmail|moz|proton|signature)")
 _BLANKS: Final = re.compile(r"[ \t\n\r\f\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f]+")
 
 
 def text_of(source: str) -> str:
     """Give the visible text; lines that the markup shows as quoted begin with QUOTED."""
-    parser = LexborHTMLParser(flattened(_LONG_TAG.sub(r"<\1>", source[:MOST_CHARS])))
-    root = parser.root
+    text = _LONG_TAG.sub(r"<\1>", source[:MOST_CHARS])
+    root = LexborHTMLParser(flattened(text)).root
     if root is None:
         return ""
-    writer = _Writer()
+    writer = _Writer(hidden=styles.hidden(text))
     _walk(root, writer)
     return writer.finish()
 
@@ -128,8 +130,9 @@ def _too_deep(source: str) -> bool:
 
 @dataclass(slots=True)
 class _Writer:
-    """Collects lines, each with whether it is quoted."""
+    """Collects lines, each with whether it is quoted; `hidden` are the classes and ids that are never shown."""
 
+    hidden: frozenset[str] = frozenset()
     lines: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     quoted: int = 0
@@ -196,7 +199,7 @@ def _walk(root: LexborNode, writer: _Writer) -> None:
 def _enter(name: str, node: LexborNode, writer: _Writer) -> bool:
     """Begin an element; False if nothing within it is shown."""
     attributes = node.attributes
-    if name in _SILENT or _hidden(attributes) or _signature(attributes):
+    if name in _SILENT or _hidden(attributes, writer.hidden) or _signature(attributes):
         return False
     if name == "br":
         writer.end(forced=True)
@@ -246,11 +249,15 @@ def _address(node: LexborNode, writer: _Writer) -> None:
         writer.words.append(f" ({href})")
 
 
-def _hidden(attributes: dict[str, str | None]) -> bool:
+def _hidden(attributes: dict[str, str | None], rules: frozenset[str]) -> bool:
     if "hidden" in attributes or (attributes.get("aria-hidden") == "true" and "style" not in attributes):
         return True
+    if rules and not rules.isdisjoint(
+        [f"#{attributes.get('id') or ''}", *(f".{one}" for one in _split(attributes.get("class")))]
+    ):
+        return True
     style = attributes.get("style")
-    return bool(style) and _HIDDEN.search(str(style)[:2_000]) is not None
+    return bool(style) and styles.hides(str(style))
 
 
 def _is_quote(name: str, attributes: dict[str, str | None]) -> bool:
@@ -280,5 +287,5 @@ def _split(classes: str | None) -> Iterator[str]:
 
 
 def _bare(name: str) -> str:
-    """Take off what Outlook puts before the names of others."""
-    return re.sub(r"^(?:x_)+", "", name.casefold())
+    """Take off what Outlook and Yahoo put before the names of others."""
+    return _PREFIX.sub("", name.casefold())

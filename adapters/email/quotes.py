@@ -66,6 +66,7 @@ _SIGN_OFF: Final = re.compile(
 )
 _DATE: Final = re.compile(r"\d{1,4}\D{1,12}\d{1,4}|\d{1,2}[:.h]\d{2}")
 _ADDRESS: Final = re.compile(r"[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+")
+_DASHED: Final = re.compile(r"-{2,}\s*(.{5,300}?)\s*-{2,}")  # Zoho puts the whole introduction between dashes
 _ENDS: Final = (":", "：", "wrote", "writes", "写道", "寫道", "skrev", "のメッセージ", "さんは書きました")
 MOST_INTRO_LINES: Final = 4
 MOST_SIGNATURE_LINES: Final = 15
@@ -103,6 +104,8 @@ class _Clues:
     def introduces(self, lines: Sequence[str]) -> bool:
         """Whether some lines say who wrote what follows, and when, in any language."""
         text = " ".join(" ".join(lines).split())
+        if (dashed := _DASHED.fullmatch(text)) is not None:
+            text = dashed[1]
         if not text or len(text) > 400:
             return False
         low = text.casefold()
@@ -161,7 +164,9 @@ def _is_header(lines: Sequence[str], n: int) -> bool:
             break
     if not {"from", "subject"} <= kinds.keys():
         return False
-    return len(kinds) == 4 or (len(kinds) == 3 and _ADDRESS.search(" ".join(kinds.values())) is not None)
+    if _ADDRESS.search(" ".join(kinds.values())) is not None:
+        return len(kinds) >= 3
+    return len(kinds) == 4 and _DATE.search(kinds["sent"]) is not None  # else somebody asks for a journey in a list
 
 
 def _field(line: str) -> tuple[str, str] | None:
@@ -254,12 +259,21 @@ def _without_unmarked(lines: list[str], clues: _Clues) -> list[str]:
 def _unsigned(lines: Sequence[str]) -> list[str]:
     """Give the lines above a signature."""
     for n, line in enumerate(lines):
-        if line.rstrip("\r") in ("-- ", "--", "—") and len(lines) - n <= MOST_SIGNATURE_LINES:
+        if len(lines) - n <= MOST_SIGNATURE_LINES and _signs(lines, n, line.rstrip("\r")):
             return list(lines[:n])
     kept = list(lines)
     while kept and (not kept[-1].strip() or (_SIGN_OFF.fullmatch(kept[-1]) and (kept[-2:-1] or [""])[0].strip() == "")):
         kept.pop()
     return kept
+
+
+def _signs(lines: Sequence[str], n: int, line: str) -> bool:
+    """Whether a line parts a signature: as mail programs write it, or bare, once and with no question below."""
+    if line == "-- ":
+        return True
+    if line not in ("--", "—"):
+        return False
+    return lines.count(line) == 1 and not any(below.rstrip().endswith(("?", "？")) for below in lines[n + 1 :])
 
 
 def _without_signature(lines: list[str]) -> list[str]:

@@ -6,7 +6,7 @@ Authentication-Results of our own server says that exactly its domain passed. Wh
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,7 +20,11 @@ _LABEL: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 _DISPLAY: Final = re.compile(
     r'(?:=\?[^?\s]{1,60}\?[bBqQ]\?[^?\s]*\?=|[^\x00-\x08\x0a-\x1f\x7f()<>\[\]:;@\\,"]|"(?:[^"\\]|\\.)*")*'
 )
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s;="]+|[;=]')
+_STATEMENT: Final = re.compile(r'(?:"(?:[^"\\]|\\.)*"|\\.|[^;"\\])+')
+# A value ends at a blank, never at an = or a quotation: both stand in the local parts that strangers choose.
+_PAIR: Final = re.compile(
+    r'(?<!\S)([A-Za-z][A-Za-z0-9._/-]{0,60})\s{0,20}=\s{0,20}((?:"(?:[^"\\]|\\.)*"|\\.|[^\s"\\])+)'
+)
 _CLAIM: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -136,13 +140,13 @@ def results(raw: str) -> tuple[str, list[Result]] | None:
     text = without_comments(raw[:20_000])
     if text is None:
         return None
-    statements = list(_statements(text))
+    statements = _STATEMENT.findall(text)
     if not statements:
         return None
-    first = statements[0]
-    named = "=" not in first
-    name = first[0].strip('"').casefold() if named and first else ""
-    found = [result for tokens in statements[int(named) :] if (result := _result(tokens)) is not None]
+    first = statements[0].split()
+    named = bool(first) and "=" not in statements[0]
+    name = first[0].strip('"').casefold() if named else ""
+    found = [result for one in statements[int(named) :] if (result := _result(one)) is not None]
     return name, found
 
 
@@ -215,28 +219,9 @@ def _name(raw: str) -> str:
     return charsets.one_line(charsets.words(text), 100)
 
 
-def _statements(text: str) -> Iterator[list[str]]:
-    tokens: list[str] = []
-    for token in _TOKEN.findall(text):
-        if token == ";":  # noqa: S105  # a sign of the grammar
-            yield tokens
-            tokens = []
-        else:
-            tokens.append(token)
-    if tokens:
-        yield tokens
-
-
-def _result(tokens: list[str]) -> Result | None:
+def _result(statement: str) -> Result | None:
     """Read `method/1 = outcome reason=… type.property=value …`."""
-    pairs: list[tuple[str, str]] = []
-    at = 0
-    while at < len(tokens):
-        if at + 2 < len(tokens) and tokens[at + 1] == "=":
-            pairs.append((tokens[at].casefold(), tokens[at + 2].strip('"')))
-            at += 3
-        else:
-            at += 1
+    pairs = [(key.casefold(), value.strip('"')) for key, value in _PAIR.findall(statement)]
     if not pairs:
         return None
     method, outcome = pairs[0][0].partition("/")[0], pairs[0][1].casefold()
