@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from playground.changes import Changes
 from playground.mail import letters
 from playground.mail.imap import ImapServer
 from playground.mail.letters import File, Letter
@@ -34,11 +35,13 @@ class MailEmulator:
         self.letters: list[Letter] = []
         self.imap = ImapServer(port=imap_port, name=address, password=self.password)
         self.post = Post(port=smtp_port, users={address: self.password}, taken=self._taken)
+        self.mx = letters.MX  # the name by which the mailbox's own server signs
+        self.changes = Changes()
         self.version = 0  # grows with every change
         self._state = state
         self._clock = clock
         self._changed = asyncio.Condition()
-        self._raw: list[bytes] = []
+        self.raw: list[bytes] = []
 
     async def start(self) -> None:
         """Listen on loopback, with the mails of last time."""
@@ -127,8 +130,9 @@ class MailEmulator:
         await self.imap.put(raw, folder="Sent" if ours else "INBOX", when=at)
         letter = letters.read(raw, n=len(self.letters) + 1, person=person, ours=ours, at=at)
         self.letters.append(letter)
-        self._raw.append(raw)
+        self.raw.append(raw)
         self.version += 1
+        self.changes.publish("mail", person, letter.n)
         self._write()
         async with self._changed:
             self._changed.notify_all()
@@ -140,7 +144,7 @@ class MailEmulator:
             return
         kept = [
             {"raw": base64.b64encode(raw).decode(), "person": letter.person, "ours": letter.ours, "at": letter.at}
-            for raw, letter in zip(self._raw, self.letters, strict=True)
+            for raw, letter in zip(self.raw, self.letters, strict=True)
         ]
         draft = self._state.with_suffix(".new")
         draft.write_text(json.dumps(kept), encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import ssl
 import warnings
 from base64 import b64decode, b64encode
@@ -16,6 +17,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 HOST = "127.0.0.1"
 BOUND = 10.0
+logging.getLogger("mail.log").setLevel(logging.ERROR)  # it warns of passwords without TLS, which loopback needs not
 
 
 @dataclass(slots=True, kw_only=True)

@@ -53,7 +53,7 @@ class App(Protocol):
         """Name a person as gateway.json does."""
 
     def group(self) -> str:
-        """Name the group as gateway.json does."""
+        """Name the group as gateway.json does; empty where there are none."""
 
     def talks(self) -> list[Json]:
         """Show every talk."""
