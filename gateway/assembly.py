@@ -88,8 +88,8 @@ def tools(config: Config) -> dict[str, Tool]:
 
 def askable(config: Config) -> Callable[[ConversationKey], bool]:
     """Say where dangerous calls may be approved: a mail is a weak word, so there only where somebody wants it."""
-    mail = any(account.approvals for account in config.platforms.email.values())
-    return lambda conversation: mail or conversation.platform != "email"
+    mailboxes = {one.address.casefold() for one in config.platforms.email.values() if one.approvals}
+    return lambda conversation: conversation.platform != "email" or conversation.account in mailboxes
 
 
 def approvals(

@@ -54,7 +54,8 @@ class Letter:
 
 def split(message: OutboundMessage) -> tuple[Part, ...]:
     """Put text and files into as few mails as the size of the files allows."""
-    text = "\n\n".join(filter(None, (message.text, " · ".join(choice.label for choice in message.choices))))
+    typed = "\n".join(f"- {choice.label}: `{choice.data}`" for choice in message.choices)  # a mail has no buttons
+    text = "\n\n".join(filter(None, (message.text, typed)))
     groups: list[list[Attachment]] = [[]]
     size = 0
     for attachment in message.attachments:

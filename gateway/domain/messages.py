@@ -82,6 +82,11 @@ class InboundMessage:
         """What an answer names: the message itself in a group and where a talk is made of threads."""
         return self.ref if self.topic or self.conversation.kind == "group" else None
 
+    @property
+    def order(self) -> str:
+        """What may be a command: of a mail its first paragraph, for a greeting and a name may follow."""
+        return self.choice or (self.text.partition("\n\n")[0] if self.topic else self.text)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboundMessage:

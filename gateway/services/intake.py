@@ -150,11 +150,7 @@ class Intake:
         return message
 
     def _spoken(self, message: InboundMessage) -> Spoken | None:
-        if message.kind == "text":
-            return parse(message.text, self._words.known)
-        if message.kind in ("button", "command"):
-            return parse(message.choice or message.text, self._words.known)
-        return None
+        return parse(message.order, self._words.known) if message.kind in ("text", "button", "command") else None
 
     def _goes_on(self, work: Work, message: InboundMessage) -> bool:
         """Whether a message belongs to one that was meant for us: only the first of a post carries our name."""

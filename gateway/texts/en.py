@@ -107,6 +107,10 @@ SENTENCES = {
     "choice.call.always": "Always",
     "choice.call.no": "No",
     "approval.not_allowed": "Deciding about {tool} needs the role {role} or more.",
+    "approval.elsewhere": (
+        "A mail cannot allow this (`email.approvals` is off). Say `/approve {id}` on another platform;"
+        " `/deny {id}` works by mail too."
+    ),
     "approval.decided.once": "Allowed: {tool}, this once.",
     "approval.decided.session": "Allowed: {tool}, until this talk ends.",
     "approval.decided.always": "Allowed: {tool}, from now on. `/deny always` takes it back.",

@@ -19,6 +19,8 @@ def decide(work: Work, decision: Decision, context: Context) -> Outcome:
     if not (allows(decision.asked.role, one.least) and allows(decision.asked.role, "user")):
         return Outcome(say("approval.not_allowed", language, tool=inert(one.tool), role=one.least), final=False)
     word = cast(approvals.Decision, decision.word)
+    if word != "no" and not context.approvals.askable(decision.asked.message.conversation):
+        return Outcome(say("approval.elsewhere", language, id=one.id), final=False)
     context.approvals.decide(work, one, word, decision.by.id)
     return Outcome(say(f"approval.decided.{word}", language, tool=inert(one.tool)))
 

@@ -55,7 +55,7 @@ class Commands:
         """Run the one command of a claim."""
         item = claim.items[0]
         admitted = codec.load(Admitted, item.body)
-        spoken = parse(admitted.message.choice or admitted.message.text, WORDS)
+        spoken = parse(admitted.message.order, WORDS)
         word = find(spoken.word) if spoken else None
         asked = await self._db.write(lambda work: self._asked(work, admitted, spoken))
         if word is not None and word.name == "stop" and _may(asked, word):

@@ -132,9 +132,12 @@ async def test_strangers_hear_nothing_not_even_how_to_become_known(
     assert [one.mail["In-Reply-To"] for one in post.mails] == ["<known@ex.org>"]
 
 
-async def test_commands_work_by_mail(tmp_path: Path, dovecot: Dovecot, post: Post) -> None:
+@pytest.mark.parametrize("below", ["", "\n\n-- \nAnn", "\n\nBest wishes,\nAnn", "\n\n> quoted"])
+async def test_commands_work_by_mail_with_a_greeting_below(
+    tmp_path: Path, dovecot: Dovecot, post: Post, below: str
+) -> None:
     async with mailing(tmp_path, dovecot, post):
-        dovecot.deliver(written("!whoami\n\n-- \nAnn", subject="hi", message_id="<one@ex.org>"))
+        dovecot.deliver(written(f"!whoami{below}", subject="hi", message_id="<one@ex.org>"))
         (answer,) = await post.handed()
     assert "Ann" in answer.text
     assert answer.mail["In-Reply-To"] == "<one@ex.org>"
