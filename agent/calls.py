@@ -8,7 +8,7 @@ import structlog
 from agent.context import shorten
 from agent.gate import Gate, Refused, Verdict
 from agent.models.payload import INTERRUPTED
-from agent.tools.base import Result, Tool, ToolContext, ToolError, allows
+from agent.tools.base import Asks, Result, Tool, ToolContext, ToolError, allows
 from agent.tools.schema import BadArguments, checked
 from agent.types import Call
 from agent.unicode import whole
@@ -21,8 +21,8 @@ _LONGEST = 60_000  # characters of a result
 
 async def outcome(
     call: Call, tools: Mapping[str, Tool], context: ToolContext, gate: Gate, *, resumed: bool
-) -> Result | None:
-    """Return what a call came to, None while it waits for an approval.
+) -> Result | Asks:
+    """Return what a call came to, or what it asks for while it waits for an approval.
 
     `resumed` means that it may have run before, in another life of the process.
     """
@@ -31,26 +31,33 @@ async def outcome(
         return Result(content=f"there is no tool `{call.name}`; there are: {', '.join(tools) or 'none'}")
     if not allows(context.role, tool.role):
         return Result(content=f"not allowed: `{tool.name}` needs at least the role {tool.role}")
-    if tool.dangerous:
-        verdict = await _judged(call, tool, gate)
-        if verdict == "wait":
-            return None
+    if tool.asks is not None:
+        asks, verdict = await _judged(call, tool, context, gate, resumed=resumed)
+        if asks is not None and verdict == "wait":
+            return asks
         if isinstance(verdict, Refused):
             return Result(content=verdict.content)
-        resumed = verdict == "ran"  # whoever was asked knows
+        if verdict != "free":
+            resumed = verdict == "ran"  # whoever was asked knows
     if resumed and not tool.repeatable:
         return Result(content=INTERRUPTED)
     result = await _run(tool, call, context)
     return Result(content=whole(shorten(result.content, _LONGEST)) or "(no output)", effects=result.effects)
 
 
-async def _judged(call: Call, tool: Tool, gate: Gate) -> Verdict:
-    """Ask about a dangerous call; nobody is troubled with one that cannot be made."""
+async def _judged(
+    call: Call, tool: Tool, context: ToolContext, gate: Gate, *, resumed: bool
+) -> tuple[Asks | None, Verdict]:
+    """Ask about a call that wants it; nobody is troubled with one that cannot be made."""
     try:
-        checked(tool.parameters, call.arguments)
+        arguments = checked(tool.parameters, call.arguments)
     except BadArguments as error:
-        return Refused(content=_failure(tool, error))
-    return await gate.judge(call, tool)
+        return None, Refused(content=_failure(tool, error))
+    asks = tool.asks(arguments, context) if tool.asks is not None else None
+    if asks is None and not resumed:
+        return None, "free"
+    verdict = await gate.judge(call, tool, asks)
+    return asks or Asks(), verdict
 
 
 async def _run(tool: Tool, call: Call, context: ToolContext) -> Result:

@@ -11,7 +11,7 @@ from agent.calls import outcome
 from agent.context import room, size, trim
 from agent.gate import Closed, Gate, Waiting
 from agent.models import Model
-from agent.tools.base import Result, Tool, ToolContext, allows
+from agent.tools.base import Asks, Result, Tool, ToolContext, allows
 from agent.types import Call, ContextTooLong, Final, ModelRefused, Reply, Restart, Step, TextDelta, ToolSchema, Usage
 
 _FRACTIONS = (0.6, 0.3, 1.0)  # of what was too long: for the second try, for the third, and there is no fourth
@@ -154,12 +154,12 @@ class _Run:
         # Not a TaskGroup: what the journal raises must come out as itself, not inside a group.
         tasks = [asyncio.create_task(self._outcome(call, resumed=resumed)) for call in calls]
         joined: list[Step] = []
-        waiting: list[Call] = []
+        waiting: list[tuple[Call, Asks]] = []
         try:
             for left, done in enumerate(asyncio.as_completed(tasks), start=1 - len(tasks)):
                 call, result = await done
-                if result is None:
-                    waiting.append(call)
+                if isinstance(result, Asks):
+                    waiting.append((call, result))
                     continue
                 step = Step(role="tool", content=result.content, call_id=call.id)
                 joined.extend(await self.journal.result(step, result.effects, last=left == 0 and not waiting))
@@ -172,7 +172,7 @@ class _Run:
             raise Waiting(waiting)
         self.steps.extend(joined)
 
-    async def _outcome(self, call: Call, *, resumed: bool) -> tuple[Call, Result | None]:
+    async def _outcome(self, call: Call, *, resumed: bool) -> tuple[Call, Result | Asks]:
         return call, await outcome(call, self.tools, self.context, self.gate, resumed=resumed)
 
     def _distinct(self, calls: Sequence[Call]) -> tuple[Call, ...]:

@@ -174,7 +174,7 @@ def _base(
     incidents = Incidents(outbox=outbox, clock=clock, tell_after=pace.tell_after)
     house = schedules.House(db, outbox, registry, blobs, clock, boot, WallCalendar(), home.scripts)
     jobs = assembly.schedules(config, house)
-    asks = assembly.approvals(config, db=db, outbox=outbox, lines=registry, clock=clock, boot=boot)
+    asks = assembly.approvals(config, db=db, outbox=outbox, lines=registry, blobs=blobs, clock=clock, boot=boot)
     belongings = Belongings(folder=home.people, blobs=blobs)
     return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, asks, clock, boot, pace)
 

@@ -93,7 +93,7 @@ def askable(config: Config) -> Callable[[ConversationKey], bool]:
 
 
 def approvals(
-    config: Config, *, db: SqliteDatabase, outbox: Outbox, lines: Lines, clock: Clock, boot: str
+    config: Config, *, db: SqliteDatabase, outbox: Outbox, lines: Lines, blobs: Blobs, clock: Clock, boot: str
 ) -> Approvals:
     """Make what asks about dangerous calls."""
     return Approvals(
@@ -102,6 +102,7 @@ def approvals(
         lines=lines,
         clock=clock,
         boot=boot,
+        blobs=blobs,
         seconds=config.agent.approvals.timeout_seconds,
         askable=askable(config),
     )

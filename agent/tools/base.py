@@ -1,7 +1,7 @@
 """What a tool is: a typed function with a schema, a least role, and a word on whether it may run twice."""
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,10 +47,21 @@ class ToolError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asks:
+    """A call waits for somebody's yes; `scope` is what may be allowed for longer with it, None: it asks each time."""
+
+    scope: str | None = None
+
+
+Judge = Callable[[Mapping[str, object], ToolContext], Asks | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """One tool: `role` is the least one that may call it, `repeatable` says that running it twice is harmless.
 
-    `timeout` is in seconds, `toolset` what it is switched on with. Built by `tool`.
+    `asks` says of a call, by its arguments, whether it waits for an approval. `timeout` is in seconds, `toolset` what
+    it is switched on with. Built by `tool`.
     """
 
     schema: ToolSchema
@@ -58,7 +69,7 @@ class Tool:
     function: Callable[..., Awaitable[Result | str]]
     role: str = "guest"
     repeatable: bool = False
-    dangerous: bool = False
+    asks: Judge | None = None
     timeout: float = 60.0
     toolset: str = ""
 
@@ -81,16 +92,18 @@ def tool(
     role: str = "guest",
     repeatable: bool = False,
     dangerous: bool = False,
+    asks: Judge | None = None,
     timeout: float = 60.0,
 ) -> Tool:
     """Make a tool of `async def name(context, ...)`: name and docstring describe it, the types are its schema.
 
     Arguments are text, numbers, truth values, `Literal` texts, dataclasses and lists of these, or `X | None = None`;
-    `Annotated[X, "what it means"]` describes one. Raises TypeError for anything else.
+    `Annotated[X, "what it means"]` describes one. Raises TypeError for anything else. `dangerous` lets each call ask.
     """
     parameters = parameters_of(function)
+    name = name or function.__name__
     schema = ToolSchema(
-        name=name or function.__name__,
+        name=name,
         description=description or inspect.getdoc(function) or "",
         parameters=json_schema(parameters),
     )
@@ -100,7 +113,7 @@ def tool(
         function=function,
         role=role,
         repeatable=repeatable,
-        dangerous=dangerous,
+        asks=asks or ((lambda _arguments, _context: Asks(scope=name)) if dangerous else None),
         timeout=timeout,
     )
 

@@ -5,17 +5,18 @@ decision is a no; the model is told; every decision is an audit row.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from agent.gate import Refused, Verdict
-from agent.tools.base import Tool
+from agent.tools.base import Asks, Tool
 from agent.types import Call
 from gateway.domain.ids import ConversationKey, Instant, TurnId
-from gateway.domain.messages import Choice, OutboundMessage
+from gateway.domain.messages import Attachment, Choice, OutboundMessage
 from gateway.domain.people import Role, allows
 from gateway.domain.ports import Clock
 from gateway.domain.work import Admitted, Claim
@@ -26,15 +27,28 @@ from gateway.services.registry import Lines
 from gateway.store import approvals, audit, busy, codec, lanes, people
 from gateway.store import offers as store
 from gateway.store.approvals import Approval, Decision
+from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import inert, say
 
 KIND = "call"  # of the offers that ask
 WORDS = ("once", "no", "session", "always")
+EACH_TIME = ("once", "no")  # of a call that nothing allows for longer
 SHOWN_WORDS = ("once", "session", "always", "no")
-SHOWN = 6000  # characters of a call that people see; the rest is counted
+SHOWN = 3000  # characters of a call that people see in a message; a longer one comes as a file as well
 UNATTENDED = frozenset({"fire", "note"})  # nobody sits in front of what these begin
 GRANTED, NOBODY, TIME, NEWER, STOPPED = "granted before", "nobody to ask", "time-out", "a newer message", "stopped"
+
+
+Papers = Mapping[str, Attachment]  # by the id of the call
+
+
+class Made(NamedTuple):
+    """A call that the model made, its tool, and what it asks for."""
+
+    call: Call
+    tool: Tool
+    asks: Asks
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,6 +60,7 @@ class Approvals:
     lines: Lines
     clock: Clock
     boot: str
+    blobs: Blobs
     seconds: float  # that a question waits
     askable: Callable[[ConversationKey], bool]  # whether decisions are taken there at all
 
@@ -57,23 +72,34 @@ class Approvals:
         """Make the gate of one turn."""
         return TurnGate(approvals=self, claim=claim, opened=opened, tools=tools)
 
-    def ask(self, work: Work, opened: Opened, calls: Sequence[tuple[Call, Tool]]) -> Instant:
+    async def papers(self, calls: Sequence[tuple[Call, Asks]]) -> Papers:
+        """Write down as files what is too long to be shown whole in a message; raises StorageTrouble."""
+        papers = {}
+        for call, _ in calls:
+            text = visible(call.arguments)
+            if len(text) > SHOWN:
+                blob, size = await self.blobs.save(_once(text.encode()))
+                paper = Attachment(kind="document", name=f"{call.name}.txt", mime="text/plain", size=size, blob=blob)
+                papers[call.id] = paper
+        return papers
+
+    def ask(self, work: Work, opened: Opened, calls: Sequence[Made], papers: Papers) -> Instant:
         """Write calls down as waiting and ask about the new ones; says when the first of them expires."""
         ends = []
-        for call, tool in calls:
-            known = approvals.of_call(work, opened.turn.id, call.id)
-            one = known or self.record(work, opened, (call, tool))
+        for made in calls:
+            known = approvals.of_call(work, opened.turn.id, made.call.id)
+            one = known or self.record(work, opened, made)
             if known is None:
-                self._question(work, opened, one, call)
+                self._question(work, opened, one, made.call, papers.get(made.call.id))
                 audit.add(work, "approval", one.id, f"asked: {one.tool} of {one.holder}", one.asked_at)
             ends.append(one.expires_at)
         return min(ends)
 
     def record(
-        self, work: Work, opened: Opened, made: tuple[Call, Tool], decision: Decision | None = None, by: str = ""
+        self, work: Work, opened: Opened, made: Made, decision: Decision | None = None, by: str = ""
     ) -> Approval:
         """Write a call down."""
-        now, (call, tool) = self.clock(), made
+        now, (call, tool, asks) = self.clock(), made
         holder = self.holder(work, opened)
         offer = offers.make(
             work,
@@ -81,7 +107,7 @@ class Approvals:
             kind=KIND,
             subject=opened.turn.id,
             about=tool.name,
-            words=WORDS,
+            words=WORDS if asks.scope else EACH_TIME,
             now=now,
             seconds=self.seconds,
             person=opened.turn.person,
@@ -96,6 +122,7 @@ class Approvals:
             lane=opened.turn.lane,
             call=call.id,
             tool=tool.name,
+            scope=asks.scope or "",
             least=_role(tool.role),
             holder=holder,
             role=opened.role,
@@ -160,9 +187,10 @@ class Approvals:
 
     def _choices(self, work: Work, one: Approval, language: str | None) -> tuple[Choice, ...]:
         offer = store.get(work, one.id)
-        return offers.choices(offer, SHOWN_WORDS, language) if offer is not None else ()
+        words = [word for word in SHOWN_WORDS if offer is not None and word in offer.words]
+        return offers.choices(offer, words, language) if offer is not None else ()
 
-    def _question(self, work: Work, opened: Opened, one: Approval, call: Call) -> None:
+    def _question(self, work: Work, opened: Opened, one: Approval, call: Call, paper: Attachment | None) -> None:
         where = self.place(work, opened) or opened.turn.conversation
         until = datetime.fromtimestamp(one.expires_at, ZoneInfo(opened.timezone))
         question = OutboundMessage(
@@ -172,10 +200,11 @@ class Approvals:
                 "approval.ask",
                 opened.language,
                 tool=inert(one.tool),
-                call=shown(call.arguments),
+                call=shown(call.arguments, opened.language),
                 id=one.id,
                 until=f"{until:%H:%M}",
             ),
+            attachments=(paper,) if paper is not None else (),
             choices=self._choices(work, one, opened.language),
             reply_to=opened.reply_to if where == opened.turn.conversation else None,
         )
@@ -191,26 +220,29 @@ class TurnGate:
     opened: Opened
     tools: Callable[[str], Tool | None]
 
-    async def judge(self, call: Call, tool: Tool) -> Verdict:
+    async def judge(self, call: Call, tool: Tool, asks: Asks | None) -> Verdict:
         """Decide about a call by its rows; `run` is committed before it returns."""
-        return await self.approvals.db.write(lambda work: self._judge(work, call, tool))
+        return await self.approvals.db.write(lambda work: self._judge(work, call, tool, asks))
 
-    def _judge(self, work: Work, call: Call, tool: Tool) -> Verdict:
+    def _judge(self, work: Work, call: Call, tool: Tool, asks: Asks | None) -> Verdict:
         lanes.hold(work, self.claim, self.approvals.boot)
         one = approvals.of_call(work, self.opened.turn.id, call.id)
-        return self._first(work, call, tool) if one is None else self._again(work, call, one)
+        if one is not None:
+            return self._again(work, call, one)
+        return "free" if asks is None else self._first(work, Made(call, tool, asks))
 
-    def _first(self, work: Work, call: Call, tool: Tool) -> Verdict:
+    def _first(self, work: Work, made: Made) -> Verdict:
         """Judge a call that nobody was asked about yet."""
         house, opened, now = self.approvals, self.opened, self.approvals.clock()
-        by = approvals.granted(work, house.holder(work, opened), tool.name, opened.session.id)
+        scope = made.asks.scope
+        by = approvals.granted(work, house.holder(work, opened), scope, opened.session.id) if scope else None
         if by is not None:
-            one = house.record(work, opened, (call, tool), "once", f"{GRANTED} by {by}")
+            one = house.record(work, opened, made, "once", f"{GRANTED} by {by}")
             audit.add(work, "approval", one.id, f"once, {one.by}: {one.tool} of {one.holder}", now)
             approvals.use(work, one.id, now)
             return "run"
         if house.place(work, opened) is None:
-            one = house.record(work, opened, (call, tool), "no", NOBODY)
+            one = house.record(work, opened, made, "no", NOBODY)
             audit.add(work, "approval", one.id, f"no, {NOBODY}: {one.tool} of {one.holder}", now)
             return Refused(content=say("approval.nobody"))
         return "wait"
@@ -233,18 +265,18 @@ class TurnGate:
         approvals.use(work, one.id, now)
         return "run"
 
-    def suspend(self, work: Work, calls: Sequence[Call], *, interrupted: bool) -> bool:
+    def suspend(self, work: Work, calls: Sequence[tuple[Call, Asks]], papers: Papers, *, interrupted: bool) -> bool:
         """Let a turn wait for decisions and give its lane back; False when something newer decided already."""
         lanes.hold(work, self.claim, self.approvals.boot)
-        found = [(call, tool) for call in calls if (tool := self.tools(call.name)) is not None]
+        found = [Made(call, tool, asks) for call, asks in calls if (tool := self.tools(call.name)) is not None]
         if interrupted:
-            for call, tool in found:
-                if approvals.of_call(work, self.opened.turn.id, call.id) is None:
-                    self.approvals.record(work, self.opened, (call, tool), "no", NEWER)
+            for made in found:
+                if approvals.of_call(work, self.opened.turn.id, made.call.id) is None:
+                    self.approvals.record(work, self.opened, made, "no", NEWER)
             for one in approvals.waiting(work, self.opened.turn.lane):
                 self.approvals.decide(work, one, "no", NEWER)
             return False
-        until = self.approvals.ask(work, self.opened, found)
+        until = self.approvals.ask(work, self.opened, found, papers)
         busy.suspend(work, self.opened.turn.id, until=until, why="waits for an approval")
         lanes.free(work, self.claim)
         return True
@@ -255,14 +287,22 @@ def digest(call: Call) -> bytes:
     return sha256(f"{call.name}\0{call.arguments}".encode()).digest()
 
 
-def shown(arguments: str) -> str:
-    """Show a call's arguments as they are, in a block that they cannot end, with everything invisible spelled out."""
-    seen = "".join(sign if sign.isprintable() or sign == "\n" else f"\\u{ord(sign):04x}" for sign in arguments)
-    if len(seen) > SHOWN:
-        seen = f"{seen[:SHOWN]}\n… ({len(seen) - SHOWN} more characters)"
+def visible(arguments: str) -> str:
+    """Write a call's arguments as they are, with everything invisible spelled out."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else f"\\u{ord(sign):04x}" for sign in arguments)
+
+
+def shown(arguments: str, language: str | None = None) -> str:
+    """Show a call's arguments in a block that they cannot end; of long ones the beginning, for the file has all."""
+    seen, whole = visible(arguments)[:SHOWN], len(visible(arguments))
+    more = "" if whole <= SHOWN else f"\n{say('approval.long', language, count=whole - SHOWN)}"
     longest = max((len(run) for run in re.findall(r"`+", seen)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}\n{seen}\n{fence}"
+    return f"{fence}\n{seen}\n{fence}{more}"
+
+
+async def _once(content: bytes) -> AsyncIterator[bytes]:
+    yield content
 
 
 def _first(work: Work, turn: TurnId) -> Admitted:

@@ -323,10 +323,11 @@ class Turns:
         """Leave a turn that somebody has to decide about: as rows, with neither slot nor lease."""
         running.ending = True
         await draft.discard()
+        papers = await self._approvals.papers(waiting.calls)
 
         def suspend(work: Work) -> bool:
             interrupted = bool(self._opener.waiting(work, opened.turn, ("interrupt",)))
-            return gate.suspend(work, waiting.calls, interrupted=interrupted)
+            return gate.suspend(work, waiting.calls, papers, interrupted=interrupted)
 
         return await self._db.write(suspend) or None
 

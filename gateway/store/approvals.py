@@ -13,7 +13,7 @@ Decision = Literal["once", "session", "always", "no"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """One dangerous call: `holder` is whose call it is, `hash` of tool and arguments."""
+    """One call that asks: `holder` is whose it is, `hash` of what was shown, `scope` what can be allowed for longer."""
 
     id: str
     turn: TurnId
@@ -21,6 +21,7 @@ class Approval:
     lane: str
     call: str
     tool: str
+    scope: str
     least: Role
     holder: str
     role: Role
@@ -94,25 +95,25 @@ def use(work: Work, approval: str, now: Instant) -> None:
 
 
 def grant(work: Work, one: Approval, *, by: str, session: str, now: Instant) -> None:
-    """Ask no more about a tool: for the holder's calls in one session, or with "" in all of them."""
+    """Ask no more about what a call was about: for the holder in one session, or with "" in all of them."""
     work.execute(
-        "INSERT OR IGNORE INTO grants (holder, tool, session, by, at) VALUES (?,?,?,?,?)",
-        (one.holder, one.tool, session, by, now),
+        "INSERT OR IGNORE INTO grants (holder, scope, session, by, at) VALUES (?,?,?,?,?)",
+        (one.holder, one.scope, session, by, now),
     )
 
 
-def granted(work: Work, holder: str, tool: str, session: SessionId) -> str | None:
-    """Say who allowed a tool to a holder once and for all, None when somebody has to be asked."""
+def granted(work: Work, holder: str, scope: str, session: SessionId) -> str | None:
+    """Say who allowed something to a holder for longer, None when somebody has to be asked."""
     row = work.one(
-        "SELECT by FROM grants WHERE holder = ? AND tool = ? AND session IN ('', ?) LIMIT 1", holder, tool, session
+        "SELECT by FROM grants WHERE holder = ? AND scope = ? AND session IN ('', ?) LIMIT 1", holder, scope, session
     )
     return None if row is None else str(row["by"])
 
 
 def revoke(work: Work, holder: str) -> list[str]:
-    """Take back what was allowed a holder for longer; names the tools."""
-    rows = work.all("DELETE FROM grants WHERE holder = ? RETURNING tool", holder)
-    return sorted({row["tool"] for row in rows})
+    """Take back what was allowed a holder for longer; names it."""
+    rows = work.all("DELETE FROM grants WHERE holder = ? RETURNING scope", holder)
+    return sorted({row["scope"] for row in rows})
 
 
 def move(work: Work, old: str, new: str) -> None:

@@ -45,7 +45,7 @@ HOLDINGS: tuple[Holding, ...] = (  # what others said in groups is not theirs
     Holding("questions", "SELECT id, kind, subject, about, created_at, decision, decided_at FROM offers"
             " WHERE person IN ({me}) OR decided_by IN ({me})"),
     Holding("approvals", "SELECT id, tool, asked_at, decision, by, decided_at FROM approvals WHERE holder IN ({me})"),
-    Holding("allowed", "SELECT tool, session, by, at FROM grants WHERE holder IN ({me})"),
+    Holding("allowed", "SELECT scope, session, by, at FROM grants WHERE holder IN ({me})"),
     Holding("modes", f"SELECT lane, mode, at FROM busy WHERE lane IN ({LANES})"),
     Holding("joins", "SELECT * FROM joins WHERE kept IN ({me})"),
     Holding("absences", "SELECT kind, since, noted_at, told_at FROM away WHERE person IN ({me})"),

@@ -101,6 +101,7 @@ SENTENCES = {
         "May I use **{tool}** with this?\n\n{call}\n\nAnswer with a button, or `/approve {id}` or `/deny {id}`, until"
         " {until}. No answer is a no."
     ),
+    "approval.long": "… and {count} more characters: the file that comes with this has all of it.",
     "approval.waits": "I am waiting for your word on **{tool}**: `/approve {id}` or `/deny {id}`.",
     "choice.call.once": "Once",
     "choice.call.session": "For this talk",

@@ -15,6 +15,7 @@ from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
 from gateway.services.reset import Policies
 from gateway.services.reset import Policy as Reset
+from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase
 
 
@@ -42,7 +43,14 @@ def door(
     settings = Settings("m", Modes(busy), "UTC", Policies(Reset("manual", 24.0, notice=False), {}, {}), lambda: "")
     opener = Opener(settings=settings, outbox=outbox, clock=clock, boot=boot)
     approvals = Approvals(
-        db=db, outbox=outbox, lines=lines, clock=clock, boot=boot, seconds=300, askable=lambda _: True
+        db=db,
+        outbox=outbox,
+        lines=lines,
+        clock=clock,
+        boot=boot,
+        blobs=Blobs(db.path.parent / "blobs"),
+        seconds=300,
+        askable=lambda _: True,
     )
     intake = Intake(
         db=db,

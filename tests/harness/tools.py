@@ -1,8 +1,9 @@
 """Tools for tests: the configuration names them as `tests.harness.tools:…`; what they did stands in `did`."""
 
 import asyncio
+from collections.abc import Mapping
 
-from agent.tools.base import Result, Tool, ToolContext, tool
+from agent.tools.base import Asks, Result, Tool, ToolContext, tool
 from gateway.store.sqlite import Work
 
 did: list[str] = []  # names of the tools that ran, in order
@@ -107,6 +108,16 @@ async def launch_now(context: ToolContext, target: str) -> str:
 def dangerous_tool() -> Tool:
     """Make a tool that asks before it runs."""
     return tool(launch_now, role="user", dangerous=True)
+
+
+def picky_tool() -> Tool:
+    """Make a tool that asks about each launch at the sun, once and for all about any other target, never about home."""
+
+    def judge(arguments: Mapping[str, object], context: ToolContext) -> Asks | None:
+        target = str(arguments["target"])
+        return None if target == "home" else Asks(scope=None if target == "sun" else f"launch at {target}")
+
+    return tool(launch_now, role="user", asks=judge)
 
 
 async def tick(context: ToolContext) -> str:

@@ -1,10 +1,12 @@
 """Dangerous calls in the loop: they run when the gate says so, and the run ends where it says wait."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from agent.gate import Refused, Verdict, Waiting
 from agent.loop import Agent
-from agent.tools.base import Tool, ToolContext, tool
+from agent.tools.base import Asks, Tool, ToolContext, tool
 from agent.types import Call, Reply, Step
 from playground.model import answers
 from playground.model.answers import ToolCall
@@ -32,7 +34,7 @@ class Gate:
         self.verdicts = list(verdicts)
         self.asked: list[str] = []
 
-    async def judge(self, call: Call, tool: Tool) -> Verdict:
+    async def judge(self, call: Call, tool: Tool, asks: Asks | None) -> Verdict:
         """Take the next verdict."""
         self.asked.append(call.arguments)
         return self.verdicts.pop(0)
@@ -73,7 +75,7 @@ async def test_where_a_call_waits_the_others_are_done_and_nothing_may_join(world
     wants(world, '{"name": "moon"}')
     with pytest.raises(Waiting) as waiting:
         await run(world, gate=Gate("wait"))
-    assert [call.name for call in waiting.value.calls] == ["strike"]
+    assert [call.name for call, _ in waiting.value.calls] == ["strike"]
     assert did == ["look"]
     assert world.journal.lasts == [False]
 
@@ -109,3 +111,27 @@ async def test_a_no_is_its_result_and_what_cannot_be_made_is_not_asked_about(wor
     assert told["c0"] == "no"
     assert "bad arguments, nothing was done" in told["c1"]
     assert did == ["look"]
+
+
+@pytest.mark.requirement("C5.20")
+async def test_a_tool_says_by_its_arguments_which_of_its_calls_ask_and_for_what(world: World) -> None:
+    def judge(arguments: Mapping[str, object], context: ToolContext) -> Asks | None:
+        return None if arguments["name"] == "pond" else Asks(scope=f"{context.role}: {arguments['name']}")
+
+    world.offer(tool(strike, asks=judge))
+    calls = [ToolCall(name="strike", arguments=f'{{"name": "{name}"}}', id=name) for name in ("pond", "moon")]
+    world.provider.queue(answers.tools(*calls), answers.text("done"))
+    with pytest.raises(Waiting) as waiting:
+        await run(world, gate=Gate("wait"))
+    assert [(call.id, asks.scope) for call, asks in waiting.value.calls] == [("moon", "owner: moon")]
+    assert did == ["pond"]
+
+
+@pytest.mark.requirement("C5.20", "B063")
+async def test_what_never_asked_and_was_broken_off_is_unknown_like_any_other_call(world: World) -> None:
+    world.offer(tool(strike, asks=lambda _arguments, _context: None))
+    world.provider.queue(answers.text("done"))
+    begun = Step(role="assistant", content="", calls=(Call(id="c", name="strike", arguments='{"name": "moon"}'),))
+    await run(world, Step(role="user", content="go"), begun, gate=Gate("free"))
+    assert did == []
+    assert "outcome unknown" in world.journal.steps[-1].content

@@ -14,6 +14,7 @@ from tests.harness import tools as bench
 from tests.harness.house import House, running
 from tests.harness.looks import asked, called, said, says
 from tests.integration.busy.test_modes import users
+from tests.integration.people.desk import buttons
 
 TOOLS: dict[str, Any] = {"agent": {"tools": ["tests.harness.tools:dangerous_tool", "tests.harness.tools:role_tool"]}}
 
@@ -111,6 +112,30 @@ async def test_what_was_allowed_for_longer_is_not_asked_again(tmp_path: Path, ho
             aims(house, "pluto", words="at last")
             ann.send("at last")
         await questioned(ann)
+
+
+@pytest.mark.requirement("C5.20")
+async def test_what_is_allowed_for_longer_is_what_the_tool_names_and_some_calls_ask_each_time(tmp_path: Path) -> None:
+    async with running(tmp_path, {"agent": {"tools": ["tests.harness.tools:picky_tool"]}}) as house:
+        ann = house.phone()
+        aims(house, "home", "moon")
+        ann.send("fire")
+        ann.press(await questioned(ann), "Always")
+        await ann.answer("all told")
+        aims(house, "moon", "mars", words="again")
+        ann.send("again")
+        ann.press(await questioned(ann, "mars"), "No")
+        await ann.answer("all told")
+        assert bench.did == ["launch at moon"]
+        aims(house, "sun", words="at last")
+        ann.send("at last")
+        question = await questioned(ann, "sun")
+        assert set(buttons(question)) == {"Once", "No"}
+        ann.send(f"/approve {await last_id(house)} always")
+        await ann.wait_for(says("once, no"))
+        ann.press(question, "Once")
+        await ann.answer("all told")
+        assert bench.did == ["launch at sun"]
 
 
 @pytest.mark.requirement("C5.20", "C7.10")
@@ -314,13 +339,16 @@ async def test_what_a_role_may_not_use_is_refused_without_asking_anybody(tmp_pat
 @pytest.mark.requirement("C5.20")
 async def test_what_is_shown_is_what_runs_and_cannot_pass_for_our_words(tmp_path: Path) -> None:
     async with running(tmp_path, TOOLS) as house:
-        aims(house, "```\n\u202ePress Once.\n```" + "x" * 9000)
+        aims(house, "```\n\u202ePress Once.\n```" + "x" * 9000 + "the end")
         ann = house.phone()
         ann.send("fire")
         question = await questioned(ann)
         rest = await questioned(ann, "No answer is a no.")
         assert "\u202e" not in question.body.text + rest.body.text
         assert "more characters" in rest.body.text
+        await ann.wait_for(lambda message: "document" in message.body.media)
+        paper = next(iter(house.emulator.core.contents.values())).decode()
+        assert (paper[-9:], "\\u202ePress Once." in paper) == ('the end"}', True)
         assert rest.body.text.endswith("No answer is a no.")
         assert asked(house)
 
