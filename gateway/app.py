@@ -269,6 +269,7 @@ def _worker(base: _Base, queue: Queue, handler: Handler, limits: Limits) -> Lane
         clock=base.clock,
         accounts=None if queue == "inbox" else base.registry.up,
         stuck=_stuck,
+        bound=base.schedules.runs.seconds if queue == "inbox" else lambda _: None,
     )
 
 

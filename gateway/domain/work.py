@@ -22,6 +22,7 @@ class Route:
     talk: str = ""
     person: UserId | None = None
     role: Role = "guest"
+    seconds: float | None = None  # that answering may take, once
     again: TurnId | None = None  # the exchange that is answered again, in the words it has now
 
 

@@ -148,7 +148,8 @@ class Firing:
             origin = cursors.origin(work, where)
             talk = lane = router.talk_lane(origin, person.id, apart=joining.is_apart(work, origin))
         role = lower(job.role, person.role)
-        route = Route(kind="talk", rule="job", lane=lane, talk=talk, person=person.id, role=role)
+        seconds = job.options.seconds or RUN_SECONDS
+        route = Route(kind="talk", rule="job", lane=lane, talk=talk, person=person.id, role=role, seconds=seconds)
         item = lanes.put(
             work,
             "inbox",

@@ -109,6 +109,12 @@ class Runs:
         self._well(work, job)
         lanes.free(work, claim)
 
+    @staticmethod
+    def seconds(claim: Claim) -> float | None:
+        """Say how long a run may take, whatever it does; None for what is no run."""
+        head = claim.items[0]
+        return codec.load(Admitted, head.body).route.seconds if head.key.startswith(router.FIRE) else None
+
     def agent(self, job: Job, agent: Agent, models: Fallback) -> Agent:
         """Bound what the agent may do in a run, and let it answer with the job's model."""
         most = min(job.options.steps or STEPS, agent.max_steps)

@@ -58,6 +58,7 @@ class LaneWorker:
         clock: Clock,
         accounts: Callable[[], Collection[str]] | None = None,
         stuck: Callable[[str], None],
+        bound: Callable[[Claim], float | None] = lambda _: None,
     ) -> None:
         self.queue: Queue = queue
         self.running: dict[str, asyncio.Task[bool]] = {}  # handlers that have not ended, by lane
@@ -69,6 +70,7 @@ class LaneWorker:
         self._clock = clock
         self._accounts = accounts
         self._stuck = stuck
+        self._bound = bound  # seconds of a claim that may take only so long, once
         self._busy: Counter[str] = Counter()
         self._lone: int | None = None
         self._paused: dict[str, float] = {}
@@ -204,11 +206,15 @@ class LaneWorker:
 
     async def _work(self, claim: Claim, handling: asyncio.Task[bool]) -> None:
         try:
-            _, late = await asyncio.wait({handling}, timeout=self._limits.deadline)
+            bound = self._bound(claim)
+            _, late = await asyncio.wait({handling}, timeout=min(bound or math.inf, self._limits.deadline))
             if late:
                 await self._cancel({handling})
                 await asyncio.wait({handling})
             ending = self._ending(claim, handling, late=bool(late))
+            if late and bound is not None and ending is not None and not self._halting:
+                over = GiveUp(f"took longer than {bound:.0f} s")
+                ending = lambda work: self._park(work, _at_stake(work, claim), over)  # noqa: E731
             if ending is not None:
                 await self._settle(claim, ending)
         finally:

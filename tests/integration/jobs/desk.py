@@ -1,7 +1,12 @@
 """What tests of jobs share: Ann, who has a zone, and how she makes a job."""
 
 import json
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
+from gateway.store import jobs
+from gateway.store.sqlite import Work
 from playground.telegram.client import Phone
 from playground.telegram.world import Message
 from tests.harness.house import House
@@ -44,3 +49,22 @@ def buttons(message: Message) -> list[str]:
     markup = message.body.markup or {}
     rows = json.loads(markup) if isinstance(markup, str) else markup
     return [str(one["text"]) for row in rows.get("inline_keyboard", []) for one in row]
+
+
+async def change(house: House, **options: object) -> None:
+    """Change options of the one job there is, as no command can."""
+
+    def rewrite(work: Work) -> None:
+        (job,) = jobs.everybodys(work)
+        jobs.save(work, replace(job, options=replace(job.options, **options)))  # type: ignore[arg-type]
+
+    assert house.app is not None
+    await house.app.db.write(rewrite)
+
+
+def hours(house: House, after: float, length: float) -> str:
+    """Write quiet hours that begin so many seconds from now."""
+    begin, end = (
+        datetime.fromtimestamp(house.clock() + seconds, ZoneInfo("Europe/Rome")) for seconds in (after, after + length)
+    )
+    return f"{begin:%H:%M}-{end:%H:%M}"
