@@ -243,3 +243,48 @@ def test_any_text_is_read_or_refused(phrase: str) -> None:
         read(phrase, zone=ROME, now=NOW)
     except NotUnderstood:
         return
+
+
+CHANGES = (  # around the changes of the clocks, on both sides of the equator, and where they move by half an hour
+    ("every day at 2:30", "Europe/Rome", "2026-03-28 10:00"),
+    ("every day at 2:30", "Europe/Rome", "2026-10-24 10:00"),
+    ("every day at 1:30", "America/New_York", "2026-10-31 10:00"),
+    ("every hour on the hour", "America/New_York", "2026-11-01 00:30"),
+    ("every weekday at 8:30", "America/New_York", "2026-03-06 12:00"),
+    ("sundays at 2:15", "Australia/Lord_Howe", "2026-03-29 12:00"),
+    ("every day at 2:15", "Australia/Lord_Howe", "2026-10-03 12:00"),
+    ("every other day at 9:00", "Australia/Sydney", "2026-04-03 12:00"),
+    ("first sunday of the month 02:30", "Australia/Sydney", "2026-09-20 12:00"),
+    ("every 2 h", "Europe/London", "2026-03-29 00:30"),
+    ("in 2 hours", "America/Toronto", "2026-03-08 01:30"),
+    ("tomorrow at 2:30", "Europe/Berlin", "2026-03-28 12:00"),
+    ("30 1 * * *", "Atlantic/Azores", "2026-03-27 12:00"),
+)
+SHOWN = {
+    0: "03-29 03:00+02 | 03-30 02:30+02 | 03-31 02:30+02",
+    1: "10-25 02:30+02 | 10-26 02:30+01 | 10-27 02:30+01",
+    2: "11-01 01:30-04 | 11-02 01:30-05 | 11-03 01:30-05",
+    3: "11-01 01:00-04 | 11-01 01:00-05 | 11-01 02:00-05",
+    4: "03-09 08:30-04 | 03-10 08:30-04 | 03-11 08:30-04",
+    5: "04-05 02:15+10 | 04-12 02:15+10 | 04-19 02:15+10",
+    6: "10-04 02:30+11 | 10-05 02:15+11 | 10-06 02:15+11",
+    7: "04-05 09:00+10 | 04-07 09:00+10 | 04-09 09:00+10",
+    8: "10-04 03:00+11 | 11-01 02:30+11 | 12-06 02:30+11",
+    9: "03-29 03:30+01 | 03-29 05:30+01 | 03-29 07:30+01",
+    10: "03-08 04:30-04",
+    11: "03-29 03:00+02",
+    12: "03-28 01:30-01 | 03-29 01:30+00 | 03-30 01:30+00",
+}
+
+
+@pytest.mark.parametrize(
+    ("n", "case"), list(enumerate(CHANGES)), ids=[f"{zone} {phrase}" for phrase, zone, _ in CHANGES]
+)
+@pytest.mark.requirement("B157", "B158", "B159")
+def test_a_phrase_keeps_its_wall_clock_where_the_clocks_change(n: int, case: tuple[str, str, str]) -> None:
+    phrase, zone, at = case
+    place = ZoneInfo(zone)
+    now = datetime.fromisoformat(at).replace(tzinfo=place).timestamp()
+    dues = [datetime.fromtimestamp(due, place) for due in following(read(phrase, zone=zone, now=now).schedule, now)]
+    shown = [f"{due:%m-%d %H:%M}{f'{due:%z}'[:3]}" for due in dues]
+    assert " | ".join(shown) == SHOWN[n]
