@@ -143,7 +143,7 @@ async def test_then_the_budget_takes_the_oldest_texts_and_the_file_shrinks(old: 
 async def test_what_no_broom_can_mend_is_told_to_the_owner_once_and_stands_in_status(old: Old) -> None:
     await old.rows(0, count=100, state="ready", text="x" * 2000)
     talk = (
-        "INSERT INTO talks VALUES ('o', 'telegram/1/7',"
+        "INSERT INTO talks (person, conversation, body, last_at) VALUES ('o', 'telegram/1/7',"
         ' \'{"platform":"telegram","account":"1","chat":"7","kind":"direct"}\', 1)'
     )
     await old.db.write(lambda work: people.save(work, Person(id=UserId("o"), name="Olga", role="owner"), NOW))
