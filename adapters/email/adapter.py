@@ -4,7 +4,7 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-from adapters.email import parse, reading, render
+from adapters.email import filing, parse, reading, render
 from adapters.email.account import LoginRefused, Server
 from adapters.email.pace import STANDARD, Pace
 from adapters.email.parse import PLATFORM, Mailbox
@@ -28,6 +28,7 @@ class EmailAdapter:
         imap: Server,
         smtp: Server,
         folder: str = "INBOX",
+        sent_folder: str | None = None,
         sweep: float = 120.0,
         name: str = "Dragoman",
         blobs: Blobs | None = None,
@@ -38,12 +39,20 @@ class EmailAdapter:
         self._box = box
         self._imap = imap
         self._folder = folder
+        self._sent_folder = sent_folder
         self._sweep = sweep
         self._clock = clock
         self._pace = pace
         self._refused: tuple[float, str] | None = None
         self._speaker = Speaker(
-            server=smtp, address=box.address, name=name, blobs=blobs, look=self._in_sent, clock=clock, pace=pace
+            server=smtp,
+            address=box.address,
+            name=name,
+            blobs=blobs,
+            look=self._in_sent,
+            clock=clock,
+            pace=pace,
+            file=self._to_sent if sent_folder else None,
         )
 
     @property
@@ -95,4 +104,7 @@ class EmailAdapter:
         return ""
 
     async def _in_sent(self, message_id: str) -> bool | None:
-        return await reading.in_sent(self._imap, message_id, self._pace)
+        return await filing.in_sent(self._imap, message_id, self._sent_folder, self._pace)
+
+    async def _to_sent(self, data: bytes) -> None:
+        await filing.to_sent(self._imap, data, self._sent_folder or "", self._pace)

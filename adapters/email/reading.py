@@ -17,7 +17,7 @@ from adapters.email.account import Server
 from adapters.email.pace import Pace
 from adapters.email.parse import Mailbox
 from adapters.email.wire import Connection, Folder, Stored
-from gateway.domain.errors import DragomanError, GiveUp, Retry
+from gateway.domain.errors import GiveUp, Retry
 from gateway.domain.ids import Instant
 from gateway.domain.messages import Attachment, Cursor, InboundMessage
 from gateway.domain.ports import Clock, Intake
@@ -211,20 +211,3 @@ async def fetch(server: Server, folder: str, attachment: Attachment, pace: Pace,
         raise GiveUp(f"{attachment.name} is not in its mail")
     for start in range(0, len(found.data), FILE_CHUNK):
         yield found.data[start : start + FILE_CHUNK]
-
-
-async def in_sent(server: Server, message_id: str, pace: Pace) -> bool | None:
-    """Look for a mail of ours in the folder of what was sent; None where there is no such folder."""
-    connection = Connection(server, pace)
-    try:
-        await connection.open("INBOX")
-        name = await connection.sent_folder()
-        if name is None:
-            return None
-        await connection.select_raw(name)
-        return bool(await connection.with_id(message_id))
-    except DragomanError as trouble:
-        log.info("sent_not_searched", platform="email", reason=str(trouble))
-        return None
-    finally:
-        connection.close()

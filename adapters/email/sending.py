@@ -26,7 +26,9 @@ LIMITS = Limits(
     repeat="key",
 )
 MOST_HANDED = 200
+COPY_BYTES_PER_SECOND = 50_000
 Blobs = Callable[[BlobId], Path]
+File = Callable[[bytes], Awaitable[None]]  # puts a copy into the folder of what was sent
 Look = Callable[[str], Awaitable[bool | None]]  # whether a mail with this id is in Sent; None: nobody can say
 
 
@@ -34,13 +36,23 @@ class Speaker:
     """Sends the mails of one account."""
 
     def __init__(
-        self, *, server: Server, address: str, name: str, blobs: Blobs | None, look: Look, clock: Clock, pace: Pace
+        self,
+        *,
+        server: Server,
+        address: str,
+        name: str,
+        blobs: Blobs | None,
+        look: Look,
+        clock: Clock,
+        pace: Pace,
+        file: File | None = None,
     ) -> None:
         self._server = server
         self._address = address
         self._name = name
         self._blobs = blobs
         self._look = look
+        self._file = file
         self._clock = clock
         self._pace = pace
         self._handed: dict[str, None] = {}  # the last mails that were taken: a second try of one is none
@@ -53,8 +65,9 @@ class Speaker:
         letter = await asyncio.to_thread(self._letter, delivery)
         self._not_refused()
         try:
-            if letter.id not in self._handed:
+            if letter.id not in self._handed and not (delivery.again and await self._found(letter.id)):
                 await self._hand_over(letter)
+                await self._copy(letter)
         except LoginRefused as refusal:
             self._refused = (time.monotonic(), str(refusal))
             raise Retry(str(refusal), after=self._pace.refused, account=True) from refusal
@@ -120,6 +133,16 @@ class Speaker:
         except (DragomanError, TimeoutError) as trouble:
             log.info("sent_not_searched", platform="email", reason=str(trouble) or "no answer in time")
             return None
+
+    async def _copy(self, letter: render.Letter) -> None:
+        """Put a copy into Sent where that is wanted; the mail is on its way, whatever comes of it."""
+        if self._file is None:
+            return
+        try:
+            async with asyncio.timeout(self._pace.look + len(letter.data) / COPY_BYTES_PER_SECOND):
+                await self._file(letter.data)
+        except (DragomanError, TimeoutError) as trouble:
+            log.warning("mail_not_filed", platform="email", reason=str(trouble) or "no answer in time")
 
     def _later(self, delivery: Delivery, later: smtp.Later) -> DragomanError:
         """Put a mail off, the longer the older it is, for a day at most."""

@@ -199,6 +199,15 @@ class Connection:
             names.append(name)
         return next((name for name in _SENT if name in names), None)
 
+    async def append(self, folder: str, data: bytes) -> None:
+        """Put a mail into a folder, marked as seen; raises Misconfigured where there is no such folder."""
+        seconds = self._pace.call + len(data) / BYTES_PER_SECOND
+        call = self._client.protocol.append(data, quoted(encoded(folder)), flags=r"(\Seen)", timeout=seconds)
+        answer = await self._ask(call, seconds + 1, "APPEND")
+        if answer.result != "OK":
+            message = f"{self._server.where} takes no copy in the folder {folder!r}"
+            raise Misconfigured(message)
+
     async def select_raw(self, name: str) -> None:
         """Open a folder by the name that the server gave it."""
         answer = await self._ask(self._client.select(quoted(name)), self._pace.call, "SELECT")

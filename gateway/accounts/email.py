@@ -21,6 +21,7 @@ def adapter(account: EmailAccount, given: Given) -> EmailAdapter:
         imap=imap(account, tokens),
         smtp=smtp(account, tokens),
         folder=account.folder,
+        sent_folder=account.sent_folder,
         sweep=account.sweep_seconds,
         name=given.config.agent.name,
         blobs=given.blobs,

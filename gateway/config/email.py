@@ -162,6 +162,11 @@ class EmailAccount(Account):
     folder: Annotated[str, StringConstraints(min_length=1)] = Field(
         default="INBOX", description="The mailbox that is watched.", examples=["Agent"]
     )
+    sent_folder: Annotated[str, StringConstraints(min_length=1)] | None = Field(
+        default=None,
+        description="Folder that gets a copy of each answer; null: the server files them itself, or nobody does.",
+        examples=["Sent"],
+    )
     sweep_seconds: Seconds = Field(
         default=120, description="How often the mailbox is looked through, beside being told.", examples=[60]
     )

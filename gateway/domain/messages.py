@@ -125,6 +125,7 @@ class Delivery:
     silent: bool = False
     ref: MessageRef | None = None
     shown: Part | None = None
+    again: bool = False  # the process died while it was being sent, so it may be there
     reaction: str = ""  # instead of a part: a sign on the message that `ref` names
 
 

@@ -31,12 +31,10 @@ class Letters:
         """Name the rule by which a message in a thread would set off one turn too many; None if it would not."""
         if not message.topic:
             return None
-        thread, sender = letters.recent(
-            work, router.together(message), f"{message.conversation}|{message.sender}|", since=now - WINDOW
-        )
-        if thread >= MOST_IN_THREAD:
+        if letters.turns(work, router.together(message), since=now - WINDOW) >= MOST_IN_THREAD:
             return f"more than {MOST_IN_THREAD} answers an hour in one thread"
-        return f"more than {MOST_OF_SENDER} answers an hour to one sender" if sender >= MOST_OF_SENDER else None
+        answered = letters.answers(work, str(message.conversation), since=now - WINDOW)
+        return f"more than {MOST_OF_SENDER} answers an hour to one sender" if answered >= MOST_OF_SENDER else None
 
     def forged(self, work: Work, message: InboundMessage, person: Person | None, now: Instant) -> None:
         """Tell a known person, on another platform and once a day, that mail in their name was refused."""

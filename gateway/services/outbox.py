@@ -202,7 +202,7 @@ class Outbox:
 
     async def _handle(self, claim: Claim) -> bool:
         item = claim.items[0]
-        delivery = codec.load(Delivery, item.body)
+        delivery = replace(codec.load(Delivery, item.body), again=item.deaths > 0)
         adapter = self._lines.speaker(delivery.conversation)
         if adapter is None:
             message = f"{delivery.conversation.mailbox} is not connected"

@@ -197,6 +197,25 @@ async def test_a_thread_that_never_ends_is_left_alone_after_a_while(
 
 
 @pytest.mark.requirement("B245")
+@pytest.mark.parametrize("said", ["-----BEGIN PGP MESSAGE-----\n\nhQEMA\n", "/whoami", "hello"])
+async def test_one_sender_is_answered_so_often_an_hour_whatever_the_answers_are(
+    tmp_path: Path, dovecot: Dovecot, post: Post, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    monkeypatch.setattr(letters, "MOST_OF_SENDER", 2)
+    async with mailing(tmp_path, dovecot, post) as house:
+        for n in range(4):
+            dovecot.deliver(written(said, message_id=f"<{n}@ex.org>"))
+            await house.settled("SELECT 1 WHERE (SELECT COUNT(*) FROM drops) = ?", max(n - 1, 0))
+            await house.received(min(n + 1, 2))
+            await house.quiet()
+        house.jump(3600)
+        dovecot.deliver(written(said, message_id="<later@ex.org>"))
+        await post.handed(3)
+        rules = {row["rule"] for row in await house.rows("SELECT rule FROM drops")}
+    assert rules == {"more than 2 answers an hour to one sender"}
+
+
+@pytest.mark.requirement("B245")
 async def test_two_houses_that_write_to_each_other_stop_at_once(tmp_path: Path, dovecot: Dovecot, post: Post) -> None:
     async with mailing(tmp_path, dovecot, post) as house:
         dovecot.deliver(written("hello", message_id="<one@ex.org>"))

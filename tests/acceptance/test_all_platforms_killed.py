@@ -1,4 +1,4 @@
-"""kill -9 with Telegram, Discord and Slack connected at once: on each, every message has one answer, in order.
+"""kill -9 with Telegram, Discord, Slack and a mailbox at once: on each, every message has one answer, in order.
 
 Judged by what people see in their direct talk and in a group of each platform in the end.
 """
@@ -15,6 +15,7 @@ import pytest
 
 from tests.contract.sides.base import Side
 from tests.contract.sides.discord import DiscordSide
+from tests.contract.sides.email import EmailSide
 from tests.contract.sides.slack import SlackSide
 from tests.contract.sides.telegram import TelegramSide
 from tests.harness.daemon import BOUND, Daemon, standing
@@ -27,16 +28,17 @@ Reached = Callable[[], Coroutine[None, None, None]]
 
 
 class Square:
-    """Ann on three platforms: in her direct talk, and in a group that hears us when we are named."""
+    """Ann on four platforms: in her direct talk, and in a group that hears us when we are named."""
 
     def __init__(self) -> None:
-        self.telegram, self.discord, self.slack = TelegramSide(), DiscordSide(), SlackSide()
-        self.sides: tuple[Side, ...] = (self.telegram, self.discord, self.slack)
+        self.telegram, self.discord, self.slack, self.mail = TelegramSide(), DiscordSide(), SlackSide(), EmailSide()
+        self.sides: tuple[Side, ...] = (self.telegram, self.discord, self.slack, self.mail)
+        self.groups = tuple(side for side in self.sides if "groups" not in side.cannot)
         self.said = 0
 
     def settings(self) -> dict[str, object]:
         """Write the configuration: all platforms, their groups, one turn for each message."""
-        groups = [{"conversation": side.group(), "mention": "required", "role": "guest"} for side in self.sides]
+        groups = [{"conversation": side.group(), "mention": "required", "role": "guest"} for side in self.groups]
         accounts = {side.platform: side.account() for side in self.sides}
         return {"platforms": accounts, "access": {"groups": groups}, "busy": "followup"}
 
@@ -44,13 +46,14 @@ class Square:
         """Let Ann say the next thing everywhere."""
         for side in self.sides:
             side.say(f"echo word {self.said}")
+        for side in self.groups:
             side.call(f"echo word {self.said}")
         self.said += 1
 
     def seen(self) -> dict[str, list[str]]:
         """List the answers by the place where they stand."""
         found = {f"{side.platform} talk": side.shown() for side in self.sides}
-        found |= {f"{side.platform} group": side.called() for side in self.sides}
+        found |= {f"{side.platform} group": side.called() for side in self.groups}
         return {place: [text for text in texts if text.startswith("word ")] for place, texts in found.items()}
 
     def all_answered(self) -> bool:
@@ -82,7 +85,13 @@ class Square:
 
             return reached
 
+        async def at_mail() -> None:
+            before, post = len(self.mail.emulator.post.mails), self.mail.emulator.post
+            with suppress(TimeoutError):
+                await self.mail.emulator.wait_for(lambda: len(post.mails) > before, bound=SHORT)
+
         return [
+            ("DATA", at_mail),
             *((name, at_telegram(name)) for name in ("getUpdates", "sendMessage", "editMessageText")),
             *((name, at_discord(name)) for name in ("GET messages", "POST messages", "PATCH message")),
             *((name, at_slack(name)) for name in ("conversations.history", "chat.postMessage", "chat.update")),
@@ -117,7 +126,8 @@ async def rest(daemon: Daemon, town: Square) -> None:
 
 async def meet(daemon: Daemon, town: Square) -> None:
     """Let Ann become known everywhere: on Discord only who listens hears whoever writes for the first time."""
-    await daemon.launch()
+    life = await daemon.launch()
+    await life.says("mailbox_first_seen")  # what lies there before is history
     async with asyncio.timeout(BOUND):
         await town.discord.until(lambda: town.discord.emulator.gateway.identifies > 0)
         await town.slack.until(lambda: town.slack.emulator.hub.opened > 0)
@@ -147,7 +157,7 @@ async def live_and_die(daemon: Daemon, town: Square, reached: Reached, *, late: 
 @pytest.mark.requirement("H8", "C7.2", "C7.6", "C7.7")
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("kills", [6, pytest.param(60, marks=pytest.mark.soak)])
-async def test_killed_with_three_platforms_at_once_each_message_has_one_answer_in_order_on_each(
+async def test_killed_with_all_platforms_at_once_each_message_has_one_answer_in_order_on_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], kills: int
 ) -> None:
     seed = int(os.environ.get("SEED") or secrets.randbelow(2**32))
