@@ -18,6 +18,7 @@ class Names:
 
     def __init__(self, wire: Wire, seconds: float) -> None:
         self.known: dict[str, str] = {}
+        self.zones: dict[str, str] = {}  # what their profiles say
         self._wire = wire
         self._seconds = seconds
         self._not_before = 0.0
@@ -40,5 +41,8 @@ class Names:
         profile = maybe(person, "profile") or {}
         name = words(profile, "display_name") or words(profile, "real_name") or words(person, "name")
         while len(self.known) >= KEPT:
-            self.known.pop(next(iter(self.known)))
+            self.zones.pop(gone := next(iter(self.known)), None)
+            self.known.pop(gone)
         self.known[user] = one_line(name)
+        if zone := words(person, "tz"):
+            self.zones[user] = one_line(zone)[:64]

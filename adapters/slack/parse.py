@@ -7,7 +7,7 @@ comes from the text and our id, never from the event's type.
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from adapters.fields import Json, Unreadable, line, maybe, obj, one_line, sound, thing, things, words
@@ -54,6 +54,7 @@ class View:
     me: Myself
     names: Names
     now: float
+    zones: Names = field(default_factory=dict)
 
 
 def parse(kind: str, payload: object, view: View) -> tuple[InboundMessage, ...]:
@@ -164,6 +165,7 @@ def _talk(message: Json, view: View, *, key: str = "", edited: str = "") -> Inbo
         ref=ref,
         sender=sender,
         sender_name=name,
+        zone=view.zones.get(words(message, "user"), ""),
         text=content.plain(content.without(raw, me.user), view.names).strip(),
         addressed=direct or me.user in content.mentioned(raw) or words(message, "parent_user_id") == me.user,
         attachments=content.attachments(message),
@@ -281,6 +283,7 @@ def _slash(payload: Json, view: View) -> InboundMessage:
         received_at=view.now,  # Slack doesn't say when it was called
         sender=_person(number, words(payload, "team_id") or view.me.team),
         sender_name=view.names.get(number) or line(payload, "user_name"),
+        zone=view.zones.get(number, ""),
         text=text if signed or not named else f"/{text or 'help'}",
     )
 

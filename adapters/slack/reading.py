@@ -147,7 +147,7 @@ class Reader:
     async def _hear(self, kind: str, payload: Json) -> None:
         """Store what an envelope says; raises StorageTrouble."""
         await self._names.learn(people(payload))
-        view = View(me=self._me, names=self._names.known, now=self._clock())
+        view = View(me=self._me, names=self._names.known, now=self._clock(), zones=self._names.zones)
         messages = parse(kind, payload, view)
         if not messages:
             return

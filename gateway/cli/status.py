@@ -5,6 +5,8 @@ import typer
 from gateway.cli import client
 from gateway.cli.output import Json, ago, at, line, print_json, print_table, say, size, span
 
+LATE_SECONDS = 5.0  # between two looks may pass more than no time
+
 
 def add(app: typer.Typer) -> None:
     """Add the command."""
@@ -38,6 +40,7 @@ def show(state: Json) -> None:
     say(f"dragoman {state['version']}: {life}; {owner}")
     _platforms(_objects(state["platforms"]))
     _queues(state["queues"])
+    _jobs(state["jobs"])
     _keeping(state.get("keeping"))
     lanes = [[one["queue"], one["lane"], ago(one["turn_opened_at"])] for one in _objects(state["lanes"])]
     if lanes:
@@ -78,6 +81,14 @@ def _queues(queues: object) -> None:
             for name, one in queues.items()
         ]
         print_table(["queue", "waiting", "oldest", "dead", "unknown"], rows)
+
+
+def _jobs(jobs: object) -> None:
+    """Print how many jobs there are, when the next is due, and how late the look at them is."""
+    if isinstance(jobs, dict) and jobs["active"]:
+        due, late = jobs["next_due"], float(str(jobs["late_seconds"]))
+        coming = f"next {at(due)}" if due else "none due"
+        say(f"\nJobs: {jobs['active']} active, {coming}, {'on time' if late < LATE_SECONDS else f'{span(late)} late'}")
 
 
 def _keeping(kept: object) -> None:

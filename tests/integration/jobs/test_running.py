@@ -214,3 +214,32 @@ async def test_another_model_of_the_configuration_answers_where_the_job_wants_it
         ann = ann_of(house)
         ann.send('use schedule {"action": "create", "when": "in 1 h", "what": "x", "model": "gpt-none"}')
         await told(ann, "There is no model gpt-none in the configuration. There are: stand-in.")
+
+
+@pytest.mark.requirement("B195", "B186")
+async def test_a_delivery_that_hangs_does_not_keep_its_run_alive_and_what_came_of_both_is_told_apart(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path, PEOPLE) as house:
+        ann = ann_of(house)
+        job = await made(house, ann, "every hour: echo tick")
+        house.emulator.faults.add("hang", method="sendMessage", count=1)
+        house.jump(3601)
+        await house.settled("SELECT 1 FROM runs r JOIN items i ON i.id = r.item WHERE i.state = 'done'")
+        assert await why(house, job) == "done, on its way"
+        house.emulator.faults.clear()
+
+
+@pytest.mark.requirement("B005", "B185")
+async def test_a_refusal_inside_runs_is_told_once_until_it_ends(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE) as house:
+        ann = ann_of(house)
+        house.model.when("refused", answers.refused_request("no"))
+        job = await made(house, ann, "every hour: refused")
+        for n in (1, 2, 3):
+            house.jump(3601)
+            await house.settled("SELECT 1 WHERE (SELECT COUNT(*) FROM runs WHERE ended = 'failed') = ?", n)
+        await told(ann, "I say no more of it until it works again")
+        await house.quiet()
+        assert sum("I say no more of it" in text for text in texts(ann)) == 1
+        assert (await why(house, job)).startswith("failed (")

@@ -1,5 +1,7 @@
 """From raw envelopes to messages: names for ids, one key for both events of a mention, nobody for what is no person."""
 
+from dataclasses import replace
+
 import pytest
 
 from adapters.slack import emoji, parse
@@ -103,3 +105,10 @@ def test_reactions_have_their_emoji_and_their_name_back() -> None:
         "party_parrot",
         None,
     )
+
+
+def test_the_zone_of_a_profile_comes_along_as_a_proposal() -> None:
+    view = replace(VIEW, zones={"U501": "Asia/Tokyo"})
+    payload = {"trigger_id": "1", "channel_id": "D1", "user_id": "U501", "text": "schedule at 9: x"}
+    (message,) = parse.parse("slash_commands", payload, view)
+    assert message.zone == "Asia/Tokyo"
