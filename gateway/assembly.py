@@ -2,6 +2,7 @@
 
 import importlib
 import math
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 from zoneinfo import ZoneInfo
@@ -112,6 +113,11 @@ def schedules(config: Config, house: House) -> Schedules:
     """Make what has to do with jobs."""
     zone = str(config.timezone)
     return make_schedules(house, models=model_names(config), timezone=zone, enabled=config.cron.enabled)
+
+
+def on_playground() -> bool:
+    """Whether all around us is emulated, and the clock of jobs may be moved."""
+    return os.environ.get("DRAGOMAN_PLAYGROUND") == "1"
 
 
 def model_names(config: Config) -> list[str]:

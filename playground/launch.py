@@ -19,6 +19,7 @@ from playground.page.board import Board
 from playground.page.child import Child
 from playground.page.control import Control
 from playground.page.home import Home, NotOurs
+from playground.page.jobs import JobsPanel
 from playground.page.scene import configuration, furnish, opened
 from playground.page.server import Page
 from playground.page.trouble import Trouble
@@ -82,27 +83,29 @@ async def play(home: Home, *, port: int, quiet: bool, command: Sequence[str] | N
         child = Child(
             command or daemon(home), environment(runtime), board, ready=watch.ready, echo=None if quiet else echo
         )
-        page = Page(apps, trouble, child, board)
+        jobs = JobsPanel(watch.control, board)
+        page = Page(apps, trouble, child, board, jobs)
         await page.start(port)
         stack.push_async_callback(page.stop)
         ended = listen_for_the_end(child)
         announce(page.address, home)
-        await stack.enter_async_context(running(watch, child))
+        await stack.enter_async_context(running(watch, jobs, child))
         await ended.wait()
         print("ending: the daemon drains", flush=True)
 
 
 @contextlib.asynccontextmanager
-async def running(watch: Watch, child: Child) -> AsyncIterator[None]:
+async def running(watch: Watch, jobs: JobsPanel, child: Child) -> AsyncIterator[None]:
     """Run the daemon and look at it; afterwards the daemon is drained and gone."""
     async with asyncio.TaskGroup() as group:
-        looking = group.create_task(watch.run())
+        looking = [group.create_task(watch.run()), group.create_task(jobs.run())]
         group.create_task(child.run())
         try:
             yield
         finally:
             await child.close()
-            looking.cancel()
+            for look in looking:
+                look.cancel()
 
 
 def remembered(home: Home) -> list[App]:
@@ -140,6 +143,7 @@ def environment(runtime: Path | None) -> Mapping[str, str]:
     """Give the daemon's environment: real tokens, keys and proxies are not handed on."""
     kept = {name: value for name, value in os.environ.items() if name in HANDED_ON or name.startswith(HANDED_ON_PREFIX)}
     kept["PYTHONUNBUFFERED"] = "1"
+    kept["DRAGOMAN_PLAYGROUND"] = "1"
     kept["PYTHONPATH"] = str(Path(__file__).parent.parent)
     if runtime is not None:
         kept["XDG_RUNTIME_DIR"] = str(runtime)

@@ -185,7 +185,7 @@ class _Maker:
         if call.zone and zone is None:
             message = f"there is no zone {call.zone!r}: names are like Europe/Rome"
             raise ToolError(message)
-        plan = wishing.read(self._keeper, wish, zone or self._context.timezone, self._context.now())
+        plan = wishing.read(self._keeper, wish, zone or self._context.timezone, self._keeper.now())
         if zone is None and wishing.unsure(plan, asking.person):
             message = (
                 "ask the person first in which time zone they are, for I do not know it; mine is "
@@ -265,7 +265,7 @@ class _Maker:
         return Result(content=text, effects=(change,))
 
     def _told(self, job: Job) -> str:
-        dues = [shown(due, job.zone, None) for due in upcoming(self._keeper, job, self._context.now())]
+        dues = [shown(due, job.zone, None) for due in upcoming(self._keeper, job, self._keeper.now())]
         reading = self._keeper.calendar.words(job.plan)
         where = ", ".join(targets.shown(target, job) for target in job.options.targets)
         return f"{job.id} “{job.name}”, {reading}, zone {job.zone}, to {where}, next: {'; '.join(dues) or '-'}"

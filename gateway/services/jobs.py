@@ -66,6 +66,10 @@ class Jobs:
         """Let jobs choose among other models from now on."""
         self._models = tuple(models)
 
+    def now(self) -> Instant:
+        """Tell the time as jobs see it."""
+        return self._clock()
+
     def make(self, work: Work, wanted: Wanted) -> Job:
         """Write a job; raises GiveUp with a sentence where it may not be."""
         return self.write(work, self.draft(work, wanted))

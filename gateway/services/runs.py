@@ -169,7 +169,7 @@ class Runs:
         place, person = message.conversation, people.get(work, job.person)
         zone = (person.timezone if person else None) or self._timezone
         hours = person.quiet if person is not None and place.kind == "direct" and not job.options.urgent else None
-        end = quiet.until(hours, zone, self._clock())
+        end = quiet.until(hours, zone, self._keeper.now())
         if end is None:
             self._outbox.post(work, message, what="answer", turn=turn)
             return

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gateway.domain.ports import Calendar, Clock
+from gateway.services.ahead import Ahead
 from gateway.services.firing import Firing
 from gateway.services.holding import Holding
 from gateway.services.jobs import Jobs
@@ -22,6 +23,7 @@ class Schedules(NamedTuple):
     keeper: Jobs
     firing: Firing
     runs: Runs
+    clock: Ahead  # as jobs see it
 
     def adopt(self, *, models: Sequence[str], timezone: str) -> None:
         """Go by another configuration from now on."""
@@ -40,15 +42,15 @@ class House(NamedTuple):
     boot: str
     calendar: Calendar
     scripts: Path
+    playground: bool = False
 
 
 def make(house: House, *, models: Sequence[str], timezone: str, enabled: bool) -> Schedules:
     """Make the parts, and let the outbox ask for help where output of a job cannot be delivered."""
+    clock = Ahead(house.clock, movable=house.playground)
     scripts, holding = Scripts(house.scripts), Holding(house.outbox)
-    keeper = Jobs(calendar=house.calendar, clock=house.clock, models=models, scripts=scripts)
-    firing = Firing(
-        db=house.db, keeper=keeper, holding=holding, outbox=house.outbox, clock=house.clock, enabled=enabled
-    )
+    keeper = Jobs(calendar=house.calendar, clock=clock, models=models, scripts=scripts)
+    firing = Firing(db=house.db, keeper=keeper, holding=holding, outbox=house.outbox, clock=clock, enabled=enabled)
     runs = Runs(
         db=house.db,
         keeper=keeper,
@@ -62,4 +64,4 @@ def make(house: House, *, models: Sequence[str], timezone: str, enabled: bool) -
         timezone=timezone,
     )
     house.outbox.rescue = runs.rescue
-    return Schedules(keeper, firing, runs)
+    return Schedules(keeper, firing, runs, clock)

@@ -29,7 +29,7 @@ class Control:
         if not isinstance(answer, dict) or not answer.get("ok"):
             raise Unreachable(f"{op}: {answer!r:.200}")
         result = answer.get("result")
-        return result if isinstance(result, dict) else {}
+        return result if isinstance(result, dict) else {"listed": result}
 
     async def _exchange(self, question: Mapping[str, object]) -> object:
         reader, writer = await asyncio.open_unix_connection(str(self._place()), limit=LONGEST_ANSWER)

@@ -2,6 +2,7 @@
 
 import { Chat } from "./chat.js";
 import { Daemon } from "./daemon.js";
+import { Jobs } from "./jobs.js";
 import { byId, listen, token } from "./wire.js";
 
 const WITHOUT_TOKEN = "This page needs the whole address that the playground printed, with what follows the #. A token holds for one start.";
@@ -24,6 +25,7 @@ function complain(words) {
 
 const chat = new Chat(complain);
 const daemon = new Daemon(complain);
+const jobs = new Jobs(complain);
 
 const hears = {
   hello() {
@@ -39,6 +41,7 @@ const hears = {
   answered: (news) => complain(news.text),
   talk: (news) => chat.changed(news),
   daemon: (news) => daemon.daemon(news.value),
+  jobs: (news) => jobs.draw(news.value),
   rows: (news) => daemon.rows(news.value),
   blind: (news) => daemon.blind(news.value),
   trouble: (news) => daemon.setTrouble(news.value),

@@ -12,6 +12,7 @@ from playground.page.apps.base import App
 from playground.page.board import Board
 from playground.page.child import Child
 from playground.page.feed import Feed
+from playground.page.jobs import JobsPanel, answer
 from playground.page.trouble import Trouble
 
 HOST = "127.0.0.1"
@@ -25,6 +26,7 @@ FILES = {
     "/bubble.js": ("bubble.js", "text/javascript"),
     "/chat.js": ("chat.js", "text/javascript"),
     "/daemon.js": ("daemon.js", "text/javascript"),
+    "/jobs.js": ("jobs.js", "text/javascript"),
     "/text.js": ("text.js", "text/javascript"),
     "/wire.js": ("wire.js", "text/javascript"),
 }
@@ -44,11 +46,12 @@ HEADERS = {
 class Page:
     """The page's server on loopback; `address` is what a person opens."""
 
-    def __init__(self, apps: Sequence[App], trouble: Trouble, child: Child, board: Board) -> None:
+    def __init__(self, apps: Sequence[App], trouble: Trouble, child: Child, board: Board, jobs: JobsPanel) -> None:
         self.apps = {app.name: app for app in apps}
         self.trouble = trouble
         self.child = child
         self.board = board
+        self.jobs = jobs
         self.token = secrets.token_urlsafe(24)
         self.acts = {(app.name, name): act for app in apps for name, act in app.acts().items()}
         self.feed = Feed(apps, board)
@@ -71,6 +74,7 @@ class Page:
                 web.get("/api/apps/{app}/files/{file}", self._content),
                 web.post("/api/apps/{app}/{act}", self._act),
                 web.post("/api/daemon/{act}", self._daemon),
+                web.post("/api/jobs/{act}", self._jobs),
                 web.post("/api/trouble/{name}", self._trouble),
             ]
         )
@@ -132,6 +136,9 @@ class Page:
         else:
             return refused("there is kill, stop and start", status=404)
         return web.json_response({"ok": True, "result": self.board.values.get("daemon")})
+
+    async def _jobs(self, request: web.Request) -> web.Response:
+        return await answer(self.jobs, request.match_info["act"], await read_body(request))
 
     async def _trouble(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]

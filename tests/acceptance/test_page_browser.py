@@ -123,3 +123,14 @@ async def test_who_is_known_in_one_app_joins_another_with_a_code_and_goes_on_the
     await seat.write("echo **here** too")
     await seat.tab.until(f"{FROM_BOT}.includes('here too')")
     assert await seat.tab.tell("document.querySelector('#messages .theirs strong').textContent") == "here"
+
+
+async def test_jobs_are_seen_run_explained_and_their_clock_goes_forward(seat: Seat) -> None:
+    await seat.write("/schedule every 2 h: echo the bell")
+    await seat.tab.until("document.querySelector('#jobs [data-job] b')?.textContent === 'echo the bell'")
+    await seat.tab.click("details.jobs summary")
+    await seat.tab.click("#jobs [data-act=run]")
+    await seat.tab.until(f"{FROM_BOT}.includes('the bell')")
+    await seat.tab.click("#jobs-clock button:nth-of-type(3)")
+    await seat.tab.until("document.querySelector('#jobs-ahead').textContent === 'clock 24:00:00 ahead'")
+    await seat.tab.until(f"{FROM_BOT}.filter((text) => text === 'the bell').length === 2")

@@ -20,7 +20,7 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 def echo(context: Context, job: Job, plan: Plan, person: Person) -> Saying:
     """Say what was understood: the reading, the zone, the next runs, where output goes; with a way back."""
-    language, now = person.language, context.clock()
+    language, now = person.language, context.jobs.now()
     where = ", ".join(targets.shown(target, job) for target in job.options.targets)
     lines = [
         say(

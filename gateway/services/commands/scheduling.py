@@ -27,7 +27,7 @@ def schedule(work: Work, asked: Asked, context: Context) -> str | Saying:
         return say("jobs.usage", language)
     wish = wishing.spoken(when, what, asked.message.conversation, asked.role)
     try:
-        plan = wishing.read(context.jobs, wish, person.timezone or context.timezone, context.clock())
+        plan = wishing.read(context.jobs, wish, person.timezone or context.timezone, context.jobs.now())
         job = wishing.grant(work, context.jobs, wish, person, plan)
     except NotUnderstood as puzzled:
         return puzzle(puzzled, language)

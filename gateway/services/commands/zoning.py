@@ -91,7 +91,7 @@ def _movable(work: Work, person: Person, old: str, zone: str) -> list[Job]:
 def _make(work: Work, body: str, person: Person, zone: str, context: Context) -> str:
     wish, fresh = codec.load(Wish, body), people.get(work, person.id) or person
     try:
-        plan = wishing.read(context.jobs, wish, zone, context.clock())
+        plan = wishing.read(context.jobs, wish, zone, context.jobs.now())
         job = wishing.grant(work, context.jobs, wish, fresh, plan)
     except NotUnderstood as puzzled:
         return puzzle(puzzled, person.language)

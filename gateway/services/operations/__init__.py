@@ -47,6 +47,7 @@ OPERATIONS: dict[str, Operation] = {
     "jobs.show": scheduled.one,
     "jobs.add": scheduled.add,
     "jobs.act": scheduled.act,
+    "jobs.forward": scheduled.forward,
     "people.list": persons.listed,
     "people.show": persons.shown,
     "people.link": persons.linked,

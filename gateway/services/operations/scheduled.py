@@ -6,7 +6,7 @@ from gateway.domain.jobs import Job, JobState, Options
 from gateway.domain.people import Person
 from gateway.services import targets, wishing
 from gateway.services.commands.echoing import became, puzzle, upcoming
-from gateway.services.operations.base import Asked, Json, flag, maybe_words, words
+from gateway.services.operations.base import Asked, Json, flag, instant, maybe_words, words
 from gateway.services.schedules import Schedules
 from gateway.services.wishing import Wish
 from gateway.store import jobs, people
@@ -45,7 +45,7 @@ async def add(asked: Asked) -> Json:
         zone = _zone(asked, person)
         wish = _wish(asked, where)
         try:
-            plan = wishing.read(maker, wish, zone, asked.now)
+            plan = wishing.read(maker, wish, zone, maker.now())
         except NotUnderstood as puzzled:
             raise GiveUp(puzzle(puzzled, None)) from puzzled
         return _told(asked, work, maker.write(work, wishing.grant(work, maker, wish, person, plan)))
@@ -72,6 +72,15 @@ async def act(asked: Asked) -> Json:
         return _told(asked, work, job)
 
     return await asked.db.write(change)
+
+
+async def forward(asked: Asked) -> Json:
+    """Move the clock of jobs forward, on the playground; tells how far it is ahead, also where it may not be moved."""
+    clock, seconds = _house(asked).clock, instant(asked.args, "seconds")
+    if seconds:
+        clock.move(seconds)
+        asked.db.ring("jobs")
+    return {"ahead": clock.ahead, "now": clock()}
 
 
 def _zone(asked: Asked, person: Person) -> str:
@@ -152,7 +161,7 @@ def _told(asked: Asked, work: Work, job: Job) -> Json:
         "state": job.state,
         "next_due": job.next_due,
         "reading": keeper.calendar.words(job.plan) if keeper else None,
-        "upcoming": upcoming(keeper, job, asked.now) if keeper else [],
+        "upcoming": upcoming(keeper, job, keeper.now()) if keeper else [],
         "late": job.options.late,
         "to": [targets.shown(target, job) for target in job.options.targets],
         "model": job.options.model,

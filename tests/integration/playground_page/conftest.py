@@ -12,6 +12,8 @@ from playground.page.apps.base import App
 from playground.page.apps.telegram import TelegramApp
 from playground.page.board import Board
 from playground.page.child import Child
+from playground.page.control import Control
+from playground.page.jobs import JobsPanel
 from playground.page.scene import furnish, opened
 from playground.page.server import Page
 from playground.page.trouble import Trouble
@@ -78,7 +80,7 @@ async def stage() -> AsyncIterator[Stage]:
     async with StandIn() as model, aiohttp.ClientSession() as client:
         trouble = Trouble(apps, model)
         child = Child([sys.executable, "-c", "input()"], {}, board, ready=never)
-        page = Page(apps, trouble, child, board)
+        page = Page(apps, trouble, child, board, JobsPanel(Control(list), board))
         await page.start(0)
         yield Stage(
             apps=apps, emulator=emulator, model=model, board=board, trouble=trouble, child=child, page=page,
