@@ -29,6 +29,7 @@ STATES: dict[str, Literal["paused", "active", "removed"]] = {
 }  # fmt: skip
 WHY_RUNS = 10
 MOST_SKIPS = 60
+MOST_SPREAD, MOST_MINUTES = 60, 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +52,8 @@ class _Call:
     model: str | None
     script: str | None
     context_from: str | None
+    spread_minutes: int | None
+    at_most_minutes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,12 +98,16 @@ def schedule_tool(db: SqliteDatabase, keeper: Jobs, firing: Firing) -> Tool:
         model: Annotated[str | None, "another model of the configuration"] = None,
         script: Annotated[str | None, "name of a script that runs first; owners only"] = None,
         context_from: Annotated[str | None, "id of a job whose last result its runs are told"] = None,
+        spread_minutes: Annotated[
+            int | None, "runs may start up to so much later, so that not all start at once"
+        ] = None,
+        at_most_minutes: Annotated[int | None, "what a run may take; 15 if nothing is said"] = None,
     ) -> Result | str:
         """Do something later, once or again and again: make, list and change the person's scheduled jobs."""
         call = _Call(
             action=action, when=when, what=what, job=job, name=name, zone=zone, to=to, skip=skip, late=late,
             in_this_chat=in_this_chat, fallback=fallback, urgent=urgent, may_schedule=may_schedule, model=model,
-            script=script, context_from=context_from,
+            script=script, context_from=context_from, spread_minutes=spread_minutes, at_most_minutes=at_most_minutes,
         )  # fmt: skip
         maker = _Maker(keeper, firing, context)
         return await db.write(lambda work: maker.do(work, call), durable=False)
@@ -232,7 +239,13 @@ class _Maker:
         if call.context_from and context is None:
             message = f"this person has no job {call.context_from!r}; list shows them"
             raise ToolError(message)
+        spread = call.spread_minutes
+        if not 0 <= (spread or 0) <= MOST_SPREAD or not 0 < (call.at_most_minutes or 1) <= MOST_MINUTES:
+            message = f"a spread is at most {MOST_SPREAD} minutes, a run at most {MOST_MINUTES}"
+            raise ToolError(message)
         wanted = {
+            "jitter": spread * 60.0 if spread is not None else None,
+            "seconds": call.at_most_minutes * 60.0 if call.at_most_minutes is not None else None,
             "late": call.late, "fallback": call.fallback, "urgent": call.urgent, "here": call.in_this_chat,
             "may_schedule": call.may_schedule, "model": call.model, "script": call.script,
             "context": context.id if context is not None else None,

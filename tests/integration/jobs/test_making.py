@@ -152,3 +152,18 @@ async def test_what_was_missed_is_offered_once_with_run_now_and_skip(tmp_path: P
         assert buttons(notice) == ["Run now", "Skip"]
         ann.press(notice, "Run now")
         await ann.answer("too late")
+
+
+async def test_runs_may_be_spread_and_bounded_within_reason(tmp_path: Path) -> None:
+    async with running(tmp_path, PEOPLE) as house:
+        ann = ann_of(house)
+        call = '{"action": "create", "when": "in 1 h", "what": "echo now", "spread_minutes": %d, "at_most_minutes": %d}'
+        ann.send(f"use schedule {call % (61, 5)}")
+        await told(ann, "a spread is at most 60 minutes")
+        ann.send(f"use schedule {call % (30, 5)}")
+        await told(ann, "created J-")
+        house.jump(3601)
+        (row,) = await house.settled("SELECT not_before, created_at FROM items WHERE key LIKE 'cron/%'")
+        assert 0 <= row["not_before"] - row["created_at"] <= 1800
+        house.jump(1800)
+        await ann.answer("now")
