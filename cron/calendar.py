@@ -47,6 +47,12 @@ class WallCalendar:
 
         return dump(load(plan).moved(zone))
 
+    def zones(self, told: str, now: Instant) -> list[str]:
+        """List zones that may be meant by what a platform tells: a name, or an offset."""
+        from cron.zones import zones_like  # noqa: PLC0415  # see above
+
+        return zones_like(told, now)
+
     def zone(self, word: str) -> str | None:
         """Give the proper name of a zone."""
         from cron.zones import zone_named  # noqa: PLC0415  # see above

@@ -54,6 +54,7 @@ class Reading:
     digest: str = ""
     thread: Thread = NO_THREAD
     forged: bool = False  # it claims a sender whom nothing vouches for
+    zone: str = ""  # by how much its clock is ahead of UTC: +0200
 
 
 def read(raw: bytes, box: Mailbox) -> Reading:
@@ -65,6 +66,7 @@ def judge(mail: Mail, box: Mailbox, *, said: str = "") -> Reading:
     """Judge a mail; `said` is what we wrote in the mail that it answers, if that is known."""
     subject = mail.text("subject")
     base = Reading(action="ignore", reason="", subject=subject, digest=_digest("", mail), thread=Thread.of(mail))
+    base = replace(base, zone=offset(mail.first("date")))
     if (why := automatic.loop(mail, box.own)) or (why := automatic.reason(mail)):
         return replace(base, reason=why, sender=_claimed(mail))
     try:
@@ -140,6 +142,7 @@ def message(
         kind="sealed" if reading.action == "notice" else "text",
         ref=MessageRef(conversation=where, native=reading.thread.native()),
         text=reading.text,
+        zone=reading.zone,
         subject=reading.subject,
         topic=reading.thread.root,
         reply_to=reply_to,
@@ -171,6 +174,14 @@ def date(raw: str) -> Instant | None:
         return parsedate_to_datetime(raw).timestamp()
     except (ValueError, TypeError, IndexError, OverflowError, AttributeError):
         return None
+
+
+def offset(raw: str) -> str:
+    """Read by how much a clock is ahead of UTC from a date of a header: +0200; empty where it does not say."""
+    try:
+        return f"{parsedate_to_datetime(raw):%z}"
+    except (ValueError, TypeError, IndexError, OverflowError, AttributeError):
+        return ""
 
 
 def _attachment(file: content.File, box: Mailbox, remote: str) -> Attachment:

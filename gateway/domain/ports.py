@@ -71,6 +71,9 @@ class Calendar(Protocol):
     def moved(self, plan: str, zone: str) -> str:
         """Keep the wall clock of a plan and change its zone."""
 
+    def zones(self, told: str, now: Instant) -> list[str]:
+        """List zones that may be meant by what a platform tells: a name, or an offset like +0200."""
+
     def zone(self, word: str) -> str | None:
         """Give the proper name of a zone that somebody wrote; None for anything else."""
 

@@ -16,6 +16,7 @@ from gateway.texts import inert, say
 
 SECONDS = 86400.0
 SERIES = "S"
+MOST = 4  # zones that are proposed
 
 
 def ask(work: Work, asked: Asked, context: Context, person: Person, wish: Wish) -> Saying:
@@ -32,8 +33,8 @@ def ask(work: Work, asked: Asked, context: Context, person: Person, wish: Wish) 
 
 def proposals(context: Context, told: str) -> list[str]:
     """List zones that may be the person's: what their platform says, then the gateway's."""
-    known = context.jobs.calendar.zone(told) if told else None
-    return list(dict.fromkeys([*([known] if known else []), context.timezone]))
+    known = context.jobs.calendar.zones(told, context.clock()) if told else []
+    return list(dict.fromkeys([*known, context.timezone]))[:MOST]
 
 
 def decide(work: Work, decision: Decision, context: Context) -> Outcome:
