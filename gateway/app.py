@@ -18,6 +18,7 @@ from typing import NamedTuple
 import structlog
 
 from adapters.terminal import TerminalAdapter
+from agent.memory import notes as remembered
 from cron.calendar import WallCalendar
 from cron.service import Ticker
 from gateway import assembly, logs, reloading
@@ -82,6 +83,7 @@ class _Base(NamedTuple):
     incidents: Incidents
     schedules: Schedules
     approvals: Approvals
+    notes: remembered.Notes
     clock: Clock
     boot: str
     pace: Pace
@@ -95,7 +97,7 @@ def build(
     registry = Lines(assembly.lines(config, blobs, clock, hooks, platforms=platforms), clock)
     base = _base(config, home, registry, blobs, meters, clock=clock, pace=pace)
     db, boot, outbox, incidents, jobs = base.db, base.boot, base.outbox, base.incidents, base.schedules
-    fresh = reloading.make(config, home, lambda new: assembly.house_tools(new, db, jobs))
+    fresh = reloading.make(config, home, base.notes, lambda new: assembly.house_tools(new, db, jobs))
     opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
     turns = _turns(base, fresh.mind, opener, drafts)
@@ -145,6 +147,7 @@ def _inbox(base: _Base, turns: Turns, commands: Commands, lifetimes: Lifetimes) 
         lines=base.registry,
         outbox=base.outbox,
         belongings=base.belongings,
+        notes=base.notes,
         clock=base.clock,
         boot=base.boot,
     )
@@ -178,7 +181,8 @@ def _base(
     jobs = assembly.schedules(config, house._replace(playground=assembly.on_playground()))
     asks = assembly.approvals(config, db=db, outbox=outbox, lines=registry, blobs=blobs, clock=clock, boot=boot)
     belongings = Belongings(folder=home.people, blobs=blobs)
-    return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, asks, clock, boot, pace)
+    notes = remembered.Notes(home.agent, clock)
+    return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, asks, notes, clock, boot, pace)
 
 
 def _heard(base: _Base, account: str) -> bool:
@@ -218,6 +222,7 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         standing=turns.standing,
         jobs=base.schedules.keeper,
         firing=base.schedules.firing,
+        notes=base.notes,
         commands=[Offered(one.name, one.role, one.summary, one.own) for one in COMMANDS if one.menu],
     )
     exporter = Exporter(db=base.db, belongings=base.belongings, blobs=base.blobs, lines=base.registry, clock=base.clock)

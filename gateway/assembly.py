@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 import structlog
 
 from adapters import ADAPTERS
-from agent.prompt import Layers, system_text
 from agent.tools.base import Tool
 from gateway import accounts, toolsets
 from gateway.config import Config
@@ -129,18 +128,6 @@ def house_tools(config: Config, db: SqliteDatabase, jobs: Schedules) -> dict[str
     """Make the tools that need the house itself."""
     wanted = config.cron.enabled and "schedule" in config.agent.tools
     return job_tool.tools(db, jobs.keeper, jobs.firing) if wanted else {}
-
-
-def system(config: Config, home: Home, kit: dict[str, Tool], platforms: list[str]) -> Callable[[], str]:
-    """Make the function that writes the frozen text of a new session."""
-    hints = {name: accounts.HINTS[name] for name in sorted(set(platforms)) if name in accounts.HINTS}
-
-    def write() -> str:
-        soul = home.soul.read_text(encoding="utf-8") if home.soul.exists() else ""
-        schemas = [tool.schema for tool in kit.values()]
-        return system_text(Layers(name=config.agent.name, identity=soul, tools=schemas, hints=hints))
-
-    return write
 
 
 def health(config: Config, db: SqliteDatabase, registry: Lines, clock: Clock, tickers: Mapping[str, Ticker]) -> Health:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from adapters import ADAPTERS
+from agent.memory.notes import Notes
 from cron.service import Ticker
 from gateway import assembly, loading
 from gateway.config import Config, not_yet
@@ -77,6 +78,11 @@ class App:
     def config(self) -> Config:
         """The configuration in force."""
         return self.upkeep.config
+
+    @property
+    def notes(self) -> Notes:
+        """What is remembered."""
+        return self.upkeep.notes
 
     @property
     def lines(self) -> Sequence[Line]:

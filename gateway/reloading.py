@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
+from agent.memory.notes import Notes
 from agent.models.fallback import Fallback
 from agent.tools.base import Tool
 from gateway import assembly, thinking
@@ -45,6 +46,7 @@ class Fresh(NamedTuple):
 
     config: Config
     home: Home
+    notes: Notes
     model: Fallback
     house: Callable[[Config], dict[str, Tool]]  # makes the tools that need the house itself
     tools: dict[str, Tool]
@@ -68,7 +70,7 @@ class Fresh(NamedTuple):
             modes=Modes(self.config.busy),
             timezone=self.config.timezone,
             reset=assembly.resets(self.config),
-            system=assembly.system(self.config, self.home, self.tools, assembly.platforms(self.config)),
+            system=thinking.prompts(self.config, self.home, self.notes, self.tools),
         )
 
     @property
@@ -115,9 +117,10 @@ TABLE: tuple[Row, ...] = (
 )
 
 
-def make(config: Config, home: Home, house: Callable[[Config], dict[str, Tool]]) -> Fresh:
+def make(config: Config, home: Home, notes: Notes, house: Callable[[Config], dict[str, Tool]]) -> Fresh:
     """Make what a configuration needs made; raises Misconfigured."""
-    return Fresh(config, home, thinking.models(config), house, assembly.tools(config) | house(config))
+    tools = assembly.tools(config) | thinking.tools(config, notes) | house(config)
+    return Fresh(config, home, notes, thinking.models(config), house, tools)
 
 
 def changed(old: Config, new: Config) -> list[str]:

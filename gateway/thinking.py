@@ -1,12 +1,25 @@
-"""Turns the configuration into what thinks: the models in their order."""
+"""Turns the configuration into what thinks: models in their order, the prompt of a session, tools over memory."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from agent.loop import Agent
+from agent.memory.notes import Notes, snapshot
 from agent.models import MODELS, Model
 from agent.models.fallback import Choice, Fallback
 from agent.models.late import LateModel
-from gateway import assembly
+from agent.plainfiles import read_text
+from agent.prompt import Layers, system_text
+from agent.tools.base import Tool, allows
+from agent.tools.memory import memory_tool
+from agent.workspace import context_files
+from gateway import accounts, assembly
 from gateway.config import Config
 from gateway.config.agent import ModelEndpoint
+from gateway.home import Home
+from gateway.services.scopes import Scope
+
+LONGEST_SOUL = 64 * 1024  # bytes of SOUL.md
 
 
 def models(config: Config) -> Fallback:
@@ -25,6 +38,36 @@ def agent(config: Config, asked: Fallback) -> Agent:
     """Make the mind."""
     first = config.agent.models[0]
     return Agent(asked, context_tokens=first.context_tokens, max_steps=config.agent.max_steps)
+
+
+def tools(config: Config, notes: Notes) -> dict[str, Tool]:
+    """Make the tools over what is remembered."""
+    if "memory" not in config.agent.tools:
+        return {}
+    made = memory_tool(notes)
+    return {"memory": replace(made, toolset="memory", role=config.agent.tool_roles.get("memory") or made.role)}
+
+
+def prompts(config: Config, home: Home, notes: Notes, kit: Mapping[str, Tool]) -> Callable[[Scope], str]:
+    """Make the function that writes the frozen text of a new session."""
+    on = sorted(set(assembly.platforms(config)))
+    hints = {name: accounts.HINTS[name] for name in on if name in accounts.HINTS}
+
+    def write(scope: Scope) -> str:
+        chosen = {name: tool for name, tool in kit.items() if allows(scope.role, tool.role)}
+        files = context_files(notes.folder(scope.subject) / "workspace") if scope.subject else []
+        known = snapshot(notes.sheets(scope.subject)) if scope.subject and "memory" in chosen else ""
+        layers = Layers(
+            name=config.agent.name,
+            identity=read_text(home.soul.resolve(), LONGEST_SOUL),
+            tools=[tool.schema for tool in chosen.values()],
+            files=files,
+            memory=known,
+            hints=hints,
+        )
+        return system_text(layers)
+
+    return write
 
 
 def _choice(endpoint: ModelEndpoint, timeout: float) -> Choice:

@@ -49,6 +49,7 @@ class Upkeep:
         self.reread: Callable[[], Config] = lambda: fresh.config
         self.learn: Callable[[Iterable[str]], None] = lambda _: None  # hears of new secrets before anybody uses them
         self._home: Home = fresh.home
+        self.notes = fresh.notes
         self._house = fresh.house
         self._parts = parts
         self._db = db
@@ -76,7 +77,7 @@ class Upkeep:
             try:
                 config = await asyncio.to_thread(self.reread)
                 self.learn(secret_values(config))
-                fresh = reloading.make(config, self._home, self._house)
+                fresh = reloading.make(config, self._home, self.notes, self._house)
                 await self._db.write(lambda work: seat_people(work, config, self._clock()))
             except DragomanError as error:
                 self.refused = f"the configuration in force is the old one, for the new one is wrong: {error}"

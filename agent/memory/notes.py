@@ -4,6 +4,7 @@ Promise: a batch is checked on its outcome and written whole, each file by temp 
 is too long, hidden, secret or posing as an instruction gets in, and none of it gets out into a prompt.
 """
 
+import contextlib
 import os
 import re
 import tempfile
@@ -23,7 +24,7 @@ PURPOSES: dict[Target, str] = {
     "memory": "what was learned: their surroundings, conventions, quirks of tools, lessons that last",
 }
 _HEADINGS: dict[Target, str] = {"user": "# About them", "memory": "# Notes"}
-_PART = re.compile(r"(?!\.)[\w%.~+@-]{1,200}")
+_PART = re.compile(r"(?!\.)[\w%.~+@, -]{1,200}")
 _MARK = re.compile(r"\s*<!-- (\S*) (\S*) -->\s*$")
 _MOST_BYTES = 64 * 1024  # of a file that somebody edits by hand
 
@@ -90,11 +91,22 @@ class Notes:
                     self._write(subject, target, kept)
         return tuple(gone)
 
-    def erase(self, subject: str) -> None:
-        """Remove both files."""
+    def absorb(self, kept: str, gone: str) -> None:
+        """Take over what is known of another subject, marked so that it can be given back; what does not fit stays."""
+        for sheet in self.sheets(gone):
+            for entry in sheet.entries:
+                change = Change(action="add", target=sheet.target, text=entry.text)
+                with contextlib.suppress(MemoryRefused):
+                    self.change(kept, [change], channel=_joined(gone))
+
+    def release(self, kept: str, gone: str) -> None:
+        """Forget what was taken over from another subject."""
         with self._lock:
-            for name in FILES.values():
-                (self.folder(subject) / name).unlink(missing_ok=True)
+            for target in FILES:
+                entries = self._read(kept, target)
+                left = tuple(entry for entry in entries if entry.channel != _joined(gone))
+                if left != entries:
+                    self._write(kept, target, left)
 
     def _read(self, subject: str, target: Target) -> tuple[Entry, ...]:
         text = read_text(self.folder(subject) / FILES[target], _MOST_BYTES)
@@ -141,6 +153,10 @@ def shown(sheets: Sequence[Sheet]) -> str:
         head = f"{sheet.target}: {sheet.used} of {sheet.limit} characters"
         parts.append("\n".join([head, *(f"- {entry.text}" for entry in sheet.entries)]))
     return "\n".join(parts)
+
+
+def _joined(gone: str) -> str:
+    return f"joined:{gone.rpartition('/')[2]}"
 
 
 def _entries(text: str) -> list[Entry]:

@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "pair": "gateway.cli.pair",
     "people": "gateway.cli.people",
     "groups": "gateway.cli.groups",
+    "memory": "gateway.cli.memory",
     "config": "gateway.cli.config",
     "service": "gateway.cli.service",
     "dashboard": "gateway.cli.dashboard",
@@ -26,6 +27,6 @@ COMMANDS: dict[str, str] = {
 }
 
 NOT_YET: dict[str, tuple[str, ...]] = {
-    "": ("memory", "import"),
+    "": ("import",),
     "sessions": ("search", "export"),
 }

@@ -12,7 +12,7 @@ from gateway.config.errors import Problem
 from gateway.config.model import Config
 from gateway.config.platform import Account
 
-BUILT_TOOLS = frozenset({"current_time", "files", "schedule"})
+BUILT_TOOLS = frozenset({"current_time", "files", "memory", "schedule"})
 Applies: TypeAlias = Callable[[Config], bool]
 
 

@@ -27,6 +27,7 @@ class Session:
     carries: bool = False  # the parent's transcript stands before its own
     titled: Titled = "words"
     kept_until: Instant = 0.0  # no time of day before this ends it
+    subject: str = ""  # whose memory and past it sees: people/u1, groups/…
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from agent.memory.notes import Notes
 from gateway.domain.errors import GiveUp, Retry
 from gateway.domain.ids import Instant, UserId
 from gateway.domain.messages import InboundMessage, OutboundMessage
@@ -15,7 +16,9 @@ from gateway.services.belongings import Belongings
 from gateway.services.commands import groups, joining, linking, privacy, requests
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
+from gateway.services.scopes import of_person
 from gateway.store import codec, lanes, people, personal
+from gateway.store import joining as rows
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import inert, say
 
@@ -29,19 +32,28 @@ class Arrivals:
     """Ends each of these rows in one commit with what it changed and what it says."""
 
     def __init__(
-        self, *, db: SqliteDatabase, lines: Lines, outbox: Outbox, belongings: Belongings, clock: Clock, boot: str
+        self,
+        *,
+        db: SqliteDatabase,
+        lines: Lines,
+        outbox: Outbox,
+        belongings: Belongings,
+        notes: Notes,
+        clock: Clock,
+        boot: str,
     ) -> None:
         self._db = db
         self._lines = lines
         self._outbox = outbox
         self._belongings = belongings
+        self._notes = notes
         self._clock = clock
         self._boot = boot
         self._acts: Mapping[str, Act] = {
             "no owner yet": self._no_owner,
             "request": self._request,
-            "join": lambda work, admitted, now: joining.run(work, admitted, outbox, now),
-            "undo": lambda work, admitted, now: joining.undo(work, admitted.message, outbox, now),
+            "join": self._join,
+            "undo": self._undo,
             "added to a group": self._added,
             "welcome": self._welcome,
             "unlink": joining.unlink,
@@ -91,6 +103,21 @@ class Arrivals:
         if not known and message.conversation.platform in NO_STRANGERS:
             return "a code of somebody who hears nothing here"
         return self._reply(work, message, text)
+
+    def _join(self, work: Work, admitted: Admitted, now: Instant) -> str:
+        """Join an account to somebody, and what is remembered of both."""
+        why, gone = joining.run(work, admitted, self._outbox, now), admitted.route.person
+        if why == "joined" and gone is not None:
+            kept = UserId(admitted.message.text.partition(" ")[0])
+            self._notes.absorb(of_person(kept), of_person(gone))
+        return why
+
+    def _undo(self, work: Work, admitted: Admitted, now: Instant) -> str:
+        join = rows.get(work, int(admitted.message.text))
+        why = joining.undo(work, admitted.message, self._outbox, now)
+        if why == "undone" and join is not None and join.gone is not None:
+            self._notes.release(of_person(join.kept), of_person(join.gone))
+        return why
 
     def _request(self, work: Work, admitted: Admitted, now: Instant) -> str:
         requests.ask(work, admitted.message, self._outbox, now)

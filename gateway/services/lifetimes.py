@@ -18,6 +18,7 @@ from gateway.domain.work import Admitted
 from gateway.services import noting, reset
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import PLATFORMS
+from gateway.services.scopes import Scope, scope_of
 from gateway.store import meta, people, sessions
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say, span
@@ -45,7 +46,7 @@ class Settings(Protocol):
         """When sessions end by themselves."""
 
     @property
-    def system(self) -> Callable[[], str]:
+    def system(self) -> Callable[[Scope], str]:
         """Writes the frozen text of a new session."""
 
 
@@ -92,14 +93,16 @@ class Lifetimes:
             sessions.close(work, current.id, by=why, now=self._clock())
             self._notice(work, admitted, current, why, person)
         title, before = title_of(message.text), current or sessions.latest(work, lane)
-        session = self.start(work, lane, admitted.route.person, title=title, at=message.received_at, parent=before)
-        return session, current is not None
+        scope = scope_of(work, message.conversation, admitted.route.person, admitted.route.role)
+        at, person_id = message.received_at, admitted.route.person
+        return self.start(work, lane, person_id, scope, title=title, at=at, parent=before), current is not None
 
     def start(
         self,
         work: Work,
         lane: str,
         person: UserId | None,
+        scope: Scope,
         *,
         title: str,
         at: Instant,
@@ -114,17 +117,20 @@ class Lifetimes:
             person=person,
             title=title,
             model=self._settings.model,
-            system=parent.system if parent is not None and carries else self._settings.system(),
+            system=parent.system if parent is not None and carries else self._settings.system(scope),
             opened_at=self._clock(),
             last_active=at,
             parent=parent.id if parent else None,
             carries=carries,
             titled=titled,
+            subject=scope.subject,
         )
         sessions.start(work, session)
         return session
 
-    def resume(self, work: Work, lane: str, person: UserId | None, old: Session, at: Instant) -> Session:
+    def resume(
+        self, work: Work, lane: str, person: UserId | None, old: Session, *, scope: Scope, at: Instant
+    ) -> Session:
         """Go on with an older session: in a new one that carries it on, or in the one that a reset put in its place."""
         current, now = sessions.current(work, lane), self._clock()
         if current is not None and current.parent == old.id and old.closed_by in ("idle", "daily"):
@@ -132,7 +138,8 @@ class Lifetimes:
             return current
         if current is not None:
             sessions.close(work, current.id, by="resume", now=now)
-        return self.start(work, lane, person, title=old.title, titled=old.titled, at=at, parent=old, carries=True)
+        titled = old.titled
+        return self.start(work, lane, person, scope, title=old.title, titled=titled, at=at, parent=old, carries=True)
 
     def end(self, work: Work, session: Session, conversation: ConversationKey) -> reset.End | None:
         """Find when a session ends if nothing more is said, by the rule of a conversation; None: never by itself."""

@@ -22,6 +22,7 @@ from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import phrase
 from gateway.services.reset import Policies
+from gateway.services.scopes import Scope
 from gateway.store import busy, codec, cursors, jobs, lanes, overheard, people, sent, sessions, transcript
 from gateway.store.sqlite import Row, Work
 from gateway.texts import say
@@ -55,7 +56,7 @@ class Settings(NamedTuple):
     modes: Modes
     timezone: str
     reset: Policies
-    system: Callable[[], str]  # the frozen text of a new session
+    system: Callable[[Scope], str]  # the frozen text of a new session
 
 
 class Opener:

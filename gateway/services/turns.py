@@ -254,6 +254,8 @@ class Turns:
             turn=opened.turn.id,
             conversation=str(opened.turn.conversation),
             workspace=self._mind.workspace(opened.turn),
+            subject=opened.session.subject,
+            channel=opened.turn.conversation.platform,
         )
 
         def hear(text: str) -> None:

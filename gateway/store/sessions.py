@@ -48,13 +48,19 @@ def get(work: Work, session: SessionId) -> Session | None:
 def start(work: Work, session: Session) -> None:
     """Open a session; its lane must have none open."""
     work.execute(
-        "INSERT INTO sessions (id, lane, person, title, model, system, opened_at, last_active, parent, carries, titled)"
-        " VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT INTO sessions (id, lane, person, title, model, system, opened_at, last_active, parent, carries, titled,"
+        " subject) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
         (
             *(session.id, session.lane, session.person, session.title, session.model, session.system),
             *(session.opened_at, session.last_active, session.parent, session.carries, session.titled),
+            session.subject,
         ),
     )
+
+
+def any_of(work: Work, subject: str) -> bool:
+    """Whether anything was ever said in a subject's name."""
+    return work.one("SELECT 1 FROM sessions WHERE subject = ? LIMIT 1", subject) is not None
 
 
 def close(work: Work, session: SessionId, *, by: str, now: Instant) -> None:

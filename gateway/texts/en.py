@@ -231,7 +231,10 @@ SENTENCES = {
     "export.too_large": (
         "This conversation takes no file of that size. `dragoman people export` on my machine makes it."
     ),
-    "forget.how": "`/forget everything` lets all that is stored about you go, a day later.",
+    "forget.how": (
+        "`/forget WORDS` removes what I remember that holds them. `/forget everything` lets all that is stored about "
+        "you go, a day later."
+    ),
     "forget.begun": (
         "In {hours} h I forget you: {stored}. Until then `/export` hands it out, and `/forget cancel` takes this back. "
         "You will hear nothing when it is done."
@@ -242,7 +245,7 @@ SENTENCES = {
     "forget.last_owner": "You are my only owner. Make another one first: `dragoman pair new --role owner`.",
     "choice.forget.keep": "Keep it all",
     "summary.export": "everything that is stored about you, as a file",
-    "summary.forget": "let everything about you go, after a day",
+    "summary.forget": "remove what I remember that holds some words, or everything about you",
     "group.added": "{who} added me to the group {group}. I am silent there until you say otherwise.",
     "group.was_added": "I was added to the group {group}. I am silent there until you say otherwise.",
     "group.allowed": "In {group} I answer whoever mentions me, with the role guest.",
@@ -282,6 +285,18 @@ SENTENCES = {
     "summary.people": "who is admitted",
     "owner.code": "Nobody owns me yet. Send me `/pair {code}` from your account, or open the link (good for an hour):",
     "owner.came": "{name} is the owner now.",
+    # memory
+    "memory.user": "**About you** ({used} of {limit} characters)",
+    "memory.memory": "**Notes** ({used} of {limit} characters)",
+    "memory.how": "`/forget WORDS` removes what holds these words. What I note stands before me from the next talk on.",
+    "memory.nothing": "I remember nothing about you beyond what was said in our talks.",
+    "forget.what": "Say which words: `/forget WORDS` removes what I remember that holds them.",
+    "forget.no_words": "Nothing that I remember holds “{what}”. `/memory` shows all of it.",
+    "forget.done": (
+        "Forgotten:\n\n{entries}\n\nA talk that began before may still know it; `/new` starts a fresh one. What was "
+        "said in talks stays there."
+    ),
+    "summary.memory": "what I remember about you",
     # after an absence
     "away": "I was out of reach for {span}.",
     "away.came": "Came in meanwhile: {count} message(s) of yours, which I answer now.",

@@ -40,7 +40,7 @@ def door(
     """Make an intake and an opener that share everything, without a single account."""
     lines = Lines([], clock)
     outbox = Outbox(db=db, lines=lines, clock=clock, boot=boot)
-    settings = Settings("m", Modes(busy), "UTC", Policies(Reset("manual", 24.0, notice=False), {}, {}), lambda: "")
+    settings = Settings("m", Modes(busy), "UTC", Policies(Reset("manual", 24.0, notice=False), {}, {}), lambda _: "")
     opener = Opener(settings=settings, outbox=outbox, clock=clock, boot=boot)
     approvals = Approvals(
         db=db,

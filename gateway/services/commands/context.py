@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from agent.memory.notes import Notes
 from agent.models.fallback import Standing
 from gateway.domain.messages import Attachment, Choice, InboundMessage
 from gateway.domain.people import Person, Role
@@ -68,4 +69,5 @@ class Context:
     standing: Callable[[], Sequence[Standing]]
     jobs: Jobs
     firing: Firing
+    notes: Notes
     commands: Sequence[Offered]

@@ -9,6 +9,7 @@ from gateway.domain.messages import InboundMessage
 from gateway.domain.people import Person
 from gateway.domain.work import Admitted, Route
 from gateway.services import offers as asking
+from gateway.services.commands import memory
 from gateway.services.commands.context import Asked, Context, Saying
 from gateway.services.commands.deciding import Decision, Outcome
 from gateway.store import audit, codec, lanes, offers, people, personal
@@ -33,8 +34,10 @@ def export(_work: Work, asked: Asked, _context: Context) -> str | Saying:
 
 
 def forget(work: Work, asked: Asked, context: Context) -> str | Saying:
-    """Let everything about the asker go after a day, or take that back."""
+    """Let everything about the asker go after a day, or take that back; other words name what is remembered."""
     person, word = asked.person, asked.rest.strip().casefold()
+    if word and word not in CANCEL | EVERYTHING:
+        return memory.forget(work, asked, context)
     if person is None or asked.message.conversation.kind != "direct":
         return say("direct_only", person.language if person else None)
     if word in CANCEL:

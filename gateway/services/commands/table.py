@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway.domain.people import Role
-from gateway.services.commands import again, choosing, linking, persons, privacy, replies, scheduling, talks
+from gateway.services.commands import again, choosing, linking, memory, persons, privacy, replies, scheduling, talks
 from gateway.services.commands.context import Asked, Context, Saying
 from gateway.services.commands.platforms import platforms
 from gateway.store.sqlite import Work
@@ -63,6 +63,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="export", reply=privacy.export, role="user"),
     Command(name="forget", reply=privacy.forget, role="user"),
     Command(name="invite", reply=persons.invite, role="admin"),
+    Command(name="memory", reply=memory.memory, role="user"),
     Command(name="people", reply=persons.listed, role="admin", beside=True),
 )
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from gateway.domain.sessions import Session
 from gateway.services.commands.context import Asked, Context
 from gateway.services.lifetimes import title_of
+from gateway.services.scopes import Scope, scope_of
 from gateway.store import sessions
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say, span
@@ -35,7 +36,8 @@ def new(work: Work, asked: Asked, context: Context) -> str:
         lane, at = asked.route.talk, asked.message.received_at
         before = current or sessions.latest(work, lane)
         lifetimes = context.opener.lifetimes
-        lifetimes.start(work, lane, asked.route.person, title=wanted, at=at, parent=before, titled="person")
+        person, scope = asked.route.person, _scope(work, asked)
+        lifetimes.start(work, lane, person, scope, title=wanted, at=at, parent=before, titled="person")
     return _say(asked, "new")
 
 
@@ -69,7 +71,7 @@ def resume(work: Work, asked: Asked, context: Context) -> str:
     if found[0].n == 0:
         return _say(asked, "resume.here", title=_title(asked, old))
     at = asked.message.received_at
-    context.opener.lifetimes.resume(work, asked.route.talk, asked.route.person, old, at)
+    context.opener.lifetimes.resume(work, asked.route.talk, asked.route.person, old, scope=_scope(work, asked), at=at)
     return _say(asked, "resumed", title=_title(asked, old))
 
 
@@ -128,6 +130,10 @@ def _line(asked: Asked, one: Known, now: float) -> str:
 
 def _title(asked: Asked, session: Session) -> str:
     return inert(session.title) or _say(asked, "untitled")
+
+
+def _scope(work: Work, asked: Asked) -> Scope:
+    return scope_of(work, asked.message.conversation, asked.route.person, asked.route.role)
 
 
 def _say(asked: Asked, key: str, **values: object) -> str:

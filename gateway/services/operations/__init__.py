@@ -12,6 +12,7 @@ from gateway.services.operations import (
     explain,
     homes,
     life,
+    memory,
     persons,
     queues,
     requests,
@@ -64,6 +65,8 @@ OPERATIONS: dict[str, Operation] = {
     "groups.list": requests.groups_listed,
     "groups.allow": requests.group_allowed,
     "groups.leave": requests.group_left,
+    "memory.show": memory.shown,
+    "memory.seed": memory.seeded,
     "owner.claim": chat.claim,
     "owner.talks": homes.talks,
     "chat": chat.opened,  # over the control socket the connection then becomes the talk

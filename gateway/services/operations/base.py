@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from agent.memory.notes import Notes
 from gateway.domain.errors import GiveUp
 from gateway.domain.ids import Instant
 from gateway.services.copying import Copier
@@ -105,6 +106,10 @@ class Live(Protocol):
     def rules(self) -> Rules:
         """What of the configuration decides about a message."""
 
+    @property
+    def notes(self) -> Notes:
+        """What is remembered."""
+
     def links(self, code: str) -> Sequence[str]:
         """Addresses that open a talk with us and hand over a code."""
 
@@ -161,3 +166,8 @@ def flag(args: Args, name: str) -> bool:
         message = f"{name!r} must be true or false"
         raise GiveUp(message)
     return value
+
+
+def notes_of(asked: Asked) -> Notes:
+    """Find where memory is kept: the running daemon's, or that of the home whose store is open."""
+    return asked.live.notes if asked.live is not None else Notes(asked.db.path.parent / "agents" / "main")

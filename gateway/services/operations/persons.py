@@ -150,8 +150,11 @@ async def erased(asked: Asked) -> Json:
 
 
 def _person(work: Work, asked: Asked) -> Person:
-    """Find who is meant: by id, by an account, or by a name that only one person has."""
-    wanted = words(asked.args, "person")
+    return find_person(work, words(asked.args, "person"))
+
+
+def find_person(work: Work, wanted: str) -> Person:
+    """Find who is meant: by id, by an account, or by a name that only one person has; raises GiveUp."""
     found = people.get(work, UserId(wanted))
     if found is None and ":" in wanted:
         try:

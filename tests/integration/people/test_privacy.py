@@ -116,6 +116,8 @@ async def test_whom_the_configuration_names_stays_known_and_the_only_owner_canno
         cid.send("/forget everything")
         await cid.wait_for(says("In 24 h I forget you"))
         cid.send("/forget my hat")
+        await cid.wait_for(says("Nothing that I remember holds"))
+        cid.send("/forget")
         await cid.wait_for(says("lets all that is stored about you go"))
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
+from agent.memory.notes import Notes
 from gateway.domain.ids import ConversationKey, Identity, UserId
 from gateway.domain.messages import InboundMessage
 from gateway.domain.people import Account
@@ -55,6 +56,7 @@ class World:
             lines=Lines([], self.clock),
             outbox=outbox,
             belongings=Belongings(folder=self.files, blobs=Blobs(self.files)),
+            notes=Notes(self.files),
             clock=self.clock,
             boot=boot,
         )
