@@ -53,6 +53,7 @@ from gateway.services.opening import Opener
 from gateway.services.operations import perform
 from gateway.services.outbox import Outbox
 from gateway.services.pace import STANDARD, Pace
+from gateway.services.recall import Recall
 from gateway.services.registry import Lines
 from gateway.services.schedules import Schedules
 from gateway.services.stopping import Stopper
@@ -62,6 +63,7 @@ from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase
 from gateway.supervisor import Supervisor
 from gateway.texts import say
+from gateway.thinking import Past
 from gateway.upkeep import Upkeep
 from gateway.web.control import ControlServer, Event
 from gateway.web.hooks import HookListener
@@ -83,7 +85,7 @@ class _Base(NamedTuple):
     incidents: Incidents
     schedules: Schedules
     approvals: Approvals
-    notes: remembered.Notes
+    past: Past
     clock: Clock
     boot: str
     pace: Pace
@@ -97,7 +99,9 @@ def build(
     registry = Lines(assembly.lines(config, blobs, clock, hooks, platforms=platforms), clock)
     base = _base(config, home, registry, blobs, meters, clock=clock, pace=pace)
     db, boot, outbox, incidents, jobs = base.db, base.boot, base.outbox, base.incidents, base.schedules
-    fresh = reloading.make(config, home, base.notes, lambda new: assembly.house_tools(new, db, jobs))
+    fresh = reloading.make(
+        config, home, Past(base.past.notes, Recall(db, clock)), lambda new: assembly.house_tools(new, db, jobs)
+    )
     opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
     turns = _turns(base, fresh.mind, opener, drafts)
@@ -147,7 +151,7 @@ def _inbox(base: _Base, turns: Turns, commands: Commands, lifetimes: Lifetimes) 
         lines=base.registry,
         outbox=base.outbox,
         belongings=base.belongings,
-        notes=base.notes,
+        notes=base.past.notes,
         clock=base.clock,
         boot=base.boot,
     )
@@ -181,8 +185,8 @@ def _base(
     jobs = assembly.schedules(config, house._replace(playground=assembly.on_playground()))
     asks = assembly.approvals(config, db=db, outbox=outbox, lines=registry, blobs=blobs, clock=clock, boot=boot)
     belongings = Belongings(folder=home.people, blobs=blobs)
-    notes = remembered.Notes(home.agent, clock)
-    return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, asks, notes, clock, boot, pace)
+    past = Past(remembered.Notes(home.agent, clock), Recall(db, clock))
+    return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, asks, past, clock, boot, pace)
 
 
 def _heard(base: _Base, account: str) -> bool:
@@ -222,7 +226,7 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         standing=turns.standing,
         jobs=base.schedules.keeper,
         firing=base.schedules.firing,
-        notes=base.notes,
+        notes=base.past.notes,
         commands=[Offered(one.name, one.role, one.summary, one.own) for one in COMMANDS if one.menu],
     )
     exporter = Exporter(db=base.db, belongings=base.belongings, blobs=base.blobs, lines=base.registry, clock=base.clock)

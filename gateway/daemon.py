@@ -82,7 +82,7 @@ class App:
     @property
     def notes(self) -> Notes:
         """What is remembered."""
-        return self.upkeep.notes
+        return self.upkeep.past.notes
 
     @property
     def lines(self) -> Sequence[Line]:

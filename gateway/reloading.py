@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
-from agent.memory.notes import Notes
 from agent.models.fallback import Fallback
 from agent.tools.base import Tool
 from gateway import assembly, thinking
@@ -25,6 +24,7 @@ from gateway.services.opening import Opener, Settings
 from gateway.services.schedules import Schedules
 from gateway.services.turns import Mind, Turns
 from gateway.services.worker import LaneWorker, Limits
+from gateway.thinking import Past
 
 
 class Parts(NamedTuple):
@@ -46,8 +46,9 @@ class Fresh(NamedTuple):
 
     config: Config
     home: Home
-    notes: Notes
+    past: Past
     model: Fallback
+    aux: Fallback
     house: Callable[[Config], dict[str, Tool]]  # makes the tools that need the house itself
     tools: dict[str, Tool]
 
@@ -70,7 +71,7 @@ class Fresh(NamedTuple):
             modes=Modes(self.config.busy),
             timezone=self.config.timezone,
             reset=assembly.resets(self.config),
-            system=thinking.prompts(self.config, self.home, self.notes, self.tools),
+            system=thinking.prompts(self.config, self.home, self.past.notes, self.tools),
         )
 
     @property
@@ -117,10 +118,12 @@ TABLE: tuple[Row, ...] = (
 )
 
 
-def make(config: Config, home: Home, notes: Notes, house: Callable[[Config], dict[str, Tool]]) -> Fresh:
+def make(config: Config, home: Home, past: Past, house: Callable[[Config], dict[str, Tool]]) -> Fresh:
     """Make what a configuration needs made; raises Misconfigured."""
-    tools = assembly.tools(config) | thinking.tools(config, notes) | house(config)
-    return Fresh(config, home, notes, thinking.models(config), house, tools)
+    model = thinking.models(config)
+    aux = thinking.auxiliary(config, model)
+    tools = assembly.tools(config) | thinking.tools(config, past, aux) | house(config)
+    return Fresh(config, home, past, model, aux, house, tools)
 
 
 def changed(old: Config, new: Config) -> list[str]:

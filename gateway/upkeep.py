@@ -49,7 +49,8 @@ class Upkeep:
         self.reread: Callable[[], Config] = lambda: fresh.config
         self.learn: Callable[[Iterable[str]], None] = lambda _: None  # hears of new secrets before anybody uses them
         self._home: Home = fresh.home
-        self.notes = fresh.notes
+        self.past = fresh.past
+        self._aux = fresh.aux
         self._house = fresh.house
         self._parts = parts
         self._db = db
@@ -69,7 +70,7 @@ class Upkeep:
             task.cancel()  # an old model closes itself then
         if self._tasks:
             await asyncio.wait(self._tasks)
-        await self.model.close()
+        await asyncio.gather(self.model.close(), self._aux.close())
 
     async def _reload(self) -> None:
         async with self._one_at_a_time:
@@ -77,7 +78,7 @@ class Upkeep:
             try:
                 config = await asyncio.to_thread(self.reread)
                 self.learn(secret_values(config))
-                fresh = reloading.make(config, self._home, self.notes, self._house)
+                fresh = reloading.make(config, self._home, self.past, self._house)
                 await self._db.write(lambda work: seat_people(work, config, self._clock()))
             except DragomanError as error:
                 self.refused = f"the configuration in force is the old one, for the new one is wrong: {error}"
@@ -98,9 +99,10 @@ class Upkeep:
         log.info("reloaded", taken=[key for key in keys if key not in self.waiting], needs_restart=self.waiting)
         if any(key.startswith("agent.") for key in keys):
             old, self.model = self.model, fresh.model
+            aux, self._aux = self._aux, fresh.aux
             self.model.warm()
             begun = list(self._parts.inbox.begun)
-            self._begin(asyncio.create_task(self._retire(old, begun), name=f"retire the model {old.name}"))
+            self._begin(asyncio.create_task(self._retire(old, aux, begun), name=f"retire the model {old.name}"))
             await self._awaken(old)
 
     async def _awaken(self, old: Fallback) -> None:
@@ -110,14 +112,14 @@ class Upkeep:
         except StorageTrouble as trouble:
             log.warning("waits_out_its_time", reason=str(trouble))  # as if nothing had been reloaded
 
-    async def _retire(self, old: Fallback, begun: Collection[asyncio.Task[None]]) -> None:
+    async def _retire(self, old: Fallback, aux: Fallback, begun: Collection[asyncio.Task[None]]) -> None:
         """Close a model when all that was begun with it is committed, and awaken what that put off."""
         try:
             if begun:
                 await asyncio.wait(begun)
             await self._awaken(old)
         finally:
-            await old.close()
+            await asyncio.gather(old.close(), aux.close())
 
     def _begin(self, task: asyncio.Task[None]) -> None:
         self._tasks.add(task)

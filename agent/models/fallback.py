@@ -53,27 +53,27 @@ class Fallback:
 
     def __init__(self, choices: Sequence[Choice], *, now: Callable[[], float] = time.monotonic) -> None:
         self.name = choices[0].model.name
-        self._choices = tuple(choices)
+        self.choices = tuple(choices)
         self._breakers = [_Breaker() for _ in choices]
         self._now = now
 
     @property
     def standing(self) -> list[Standing]:
         """How each model is doing, the first choice first."""
-        pairs = zip(self._choices, self._breakers, strict=True)
+        pairs = zip(self.choices, self._breakers, strict=True)
         return [Standing(model=one.model.name, trouble=breaker.why) for one, breaker in pairs]
 
     def led_by(self, name: str) -> "Fallback":
         """Prefer another model of these, with the same knowledge of how each is doing; the others stay behind it."""
-        first = [number for number, one in enumerate(self._choices) if one.model.name == name]
-        order = [*first, *(number for number in range(len(self._choices)) if number not in first)]
-        other = Fallback([self._choices[number] for number in order], now=self._now)
+        first = [number for number, one in enumerate(self.choices) if one.model.name == name]
+        order = [*first, *(number for number in range(len(self.choices)) if number not in first)]
+        other = Fallback([self.choices[number] for number in order], now=self._now)
         other._breakers = [self._breakers[number] for number in order]  # one of us
         return other
 
     def warm(self, then: Callable[[], object] = bool) -> None:
         """Begin to load what the first choice needs; `then` is called once that is over."""
-        first = self._choices[0].model
+        first = self.choices[0].model
         if isinstance(first, LateModel):
             first.warm(then)
         else:
@@ -86,7 +86,7 @@ class Fallback:
         failed: list[ModelError] = []
         most = 0  # tokens that were too few already
         for number in self._order():
-            choice = self._choices[number]
+            choice = self.choices[number]
             if choice.context_tokens <= most:
                 continue
             fitting = trim(messages, room(choice.context_tokens, system, tools))
@@ -113,16 +113,16 @@ class Fallback:
 
     async def close(self) -> None:
         """Close every model."""
-        await asyncio.gather(*(choice.model.close() for choice in self._choices))
+        await asyncio.gather(*(choice.model.close() for choice in self.choices))
 
     def _order(self) -> list[int]:
         now = self._now()
         ready = [number for number, breaker in enumerate(self._breakers) if breaker.until <= now]
-        return ready or list(range(len(self._choices)))
+        return ready or list(range(len(self.choices)))
 
     def _trip(self, number: int, down: ModelDown) -> None:
-        choice = self._choices[number]
-        for at, other in enumerate(self._choices):
+        choice = self.choices[number]
+        for at, other in enumerate(self.choices):
             same = other.place == choice.place and down.kind in _OF_THE_PLACE
             if at != number and not same:
                 continue
@@ -131,12 +131,12 @@ class Fallback:
             breaker.failures += 1
             breaker.until = self._now() + max(pause, down.retry_after or 0.0)
             breaker.why = down.kind
-        if len(self._choices) > 1:
+        if len(self.choices) > 1:
             log.warning("model_skipped", model=choice.model.name, kind=down.kind, reason=down.detail)
 
     def _mend(self, number: int) -> None:
         if self._breakers[number].failures:
-            log.info("model_back", model=self._choices[number].model.name)
+            log.info("model_back", model=self.choices[number].model.name)
             self._breakers[number] = _Breaker()
 
 

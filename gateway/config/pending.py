@@ -12,7 +12,7 @@ from gateway.config.errors import Problem
 from gateway.config.model import Config
 from gateway.config.platform import Account
 
-BUILT_TOOLS = frozenset({"current_time", "files", "memory", "schedule"})
+BUILT_TOOLS = frozenset({"current_time", "files", "memory", "schedule", "session_search"})
 Applies: TypeAlias = Callable[[Config], bool]
 
 
@@ -46,7 +46,6 @@ LISTED: tuple[_Row, ...] = (
         lambda config: any(model.price for model in config.agent.models),
         "costs are not counted",
     ),
-    _Row("agent.auxiliary_model", lambda config: config.agent.auxiliary_model is not None, "is not asked"),
     _Row(
         "agent.transcription",
         lambda config: config.agent.transcription is not None,

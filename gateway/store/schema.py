@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 from gateway.domain.errors import Misconfigured
+from gateway.store import words
 
 OURS = 0x64726167  # `PRAGMA application_id`: "drag"
 Migration = tuple[int, str]  # its number, its statements
@@ -51,7 +52,8 @@ def _marks(path: Path, mode: str) -> tuple[int, int, int]:
 
 
 def migrate(connection: sqlite3.Connection, wanted: Sequence[Migration]) -> None:
-    """Run what the file has not seen yet, one transaction per migration."""
+    """Teach the connection our own function, and run what the file has not seen yet, each migration whole."""
+    connection.create_function("searchable", 1, words.indexed, deterministic=True)
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     for number, statements in wanted:
         if number > version:

@@ -37,7 +37,6 @@ def test_nothing_is_listed_twice(read: Reader) -> None:
     ("content", "path"),
     [
         (agent(models=[{**MODEL, "price": {"input": 1, "output": 1}}]), "agent.models[].price"),
-        (agent(auxiliary_model=MODEL), "agent.auxiliary_model"),
         (agent(transcription=MODEL), "agent.transcription"),
         (agent(web={"search": None}), "agent.web"),
         (agent(tools=["web"]), "agent.tools"),
