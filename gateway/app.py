@@ -48,6 +48,7 @@ from gateway.services.letters import Letters
 from gateway.services.lifetimes import Lifetimes
 from gateway.services.meanwhile import Meanwhile
 from gateway.services.meters import Meters
+from gateway.services.minds import Mind
 from gateway.services.notes import Notes
 from gateway.services.opening import Opener
 from gateway.services.operations import perform
@@ -57,7 +58,7 @@ from gateway.services.recall import Recall
 from gateway.services.registry import Lines
 from gateway.services.schedules import Schedules
 from gateway.services.stopping import Stopper
-from gateway.services.turns import Mind, Turns
+from gateway.services.turns import Turns
 from gateway.services.worker import Handler, LaneWorker, Limits
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase
@@ -99,9 +100,7 @@ def build(
     registry = Lines(assembly.lines(config, blobs, clock, hooks, platforms=platforms), clock)
     base = _base(config, home, registry, blobs, meters, clock=clock, pace=pace)
     db, boot, outbox, incidents, jobs = base.db, base.boot, base.outbox, base.incidents, base.schedules
-    fresh = reloading.make(
-        config, home, Past(base.past.notes, Recall(db, clock)), lambda new: assembly.house_tools(new, db, jobs)
-    )
+    fresh = reloading.make(config, home, base.past, lambda new: assembly.house_tools(new, db, jobs))
     opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
     turns = _turns(base, fresh.mind, opener, drafts)

@@ -19,10 +19,11 @@ from gateway.services.drafts import Drafts
 from gateway.services.folders import workspace
 from gateway.services.intake import Intake
 from gateway.services.keeping import Keeping
+from gateway.services.minds import Mind
 from gateway.services.modes import Modes
 from gateway.services.opening import Opener, Settings
 from gateway.services.schedules import Schedules
-from gateway.services.turns import Mind, Turns
+from gateway.services.turns import Turns
 from gateway.services.worker import LaneWorker, Limits
 from gateway.thinking import Past
 

@@ -6,17 +6,15 @@ the end is one commit with the inbox rows, the last step and the answer in the o
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import structlog
 
 from agent.gate import Waiting
-from agent.loop import Agent
-from agent.models.fallback import Fallback, Standing
-from agent.tools.base import Tool, ToolContext
+from agent.models.fallback import Standing
+from agent.tools.base import ToolContext
 from agent.types import ModelDown, ModelRefused, Reply
 from gateway.domain.errors import GiveUp, Retry, StorageTrouble
 from gateway.domain.ids import TurnId
@@ -29,6 +27,7 @@ from gateway.services.drafts import Draft, Drafts, Place
 from gateway.services.fetching import Fetcher
 from gateway.services.incidents import Incidents
 from gateway.services.journal import Changed, Journal, line_of, tokens_of
+from gateway.services.minds import Mind, Running
 from gateway.services.opening import Opened, Opener, remote
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
@@ -39,43 +38,6 @@ from gateway.texts import say
 
 log = structlog.get_logger(__name__)
 GONE_SECONDS = 86400.0  # how long an item waits for its model
-
-
-class Mind(NamedTuple):
-    """What answers: the agent, the name of its first model, its tools by name, all its models, and where files lie."""
-
-    agent: Agent
-    model: str
-    tools: Mapping[str, Tool]
-    models: Fallback
-    workspace: Callable[[Turn], Path | None]
-
-
-@dataclass(slots=True)
-class Running:
-    """A turn in this process's hands."""
-
-    task: asyncio.Task[object]
-    mind: Mind  # it ends with the one that it began with
-    said: str = ""  # the text so far of the message being made
-    stopped: bool = False
-    interrupted: bool = False  # a newer message wants it to start again with all
-    ending: bool = False  # its answer is being committed: too late to stop it, soon enough to withdraw its parts
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def cancel(self) -> None:
-        """Break off what is being made."""
-        self.task.cancel()
-        self._cancels += 1
-
-    def ours(self) -> bool:
-        """Whether a cancellation was our wish alone; it is used up by asking."""
-        while self._cancels:
-            self._cancels -= 1
-            self.task.uncancel()
-        return (self.stopped or self.interrupted) and not self.task.cancelling()
-
-    _cancels: int = 0
 
 
 class Made(NamedTuple):

@@ -1,0 +1,49 @@
+"""What answers, and a turn that it is answering in this process."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from agent.loop import Agent
+from agent.models.fallback import Fallback
+from agent.tools.base import Tool
+from gateway.domain.sessions import Turn
+
+
+class Mind(NamedTuple):
+    """What answers: the agent, the name of its first model, its tools by name, all its models, and where files lie."""
+
+    agent: Agent
+    model: str
+    tools: Mapping[str, Tool]
+    models: Fallback
+    workspace: Callable[[Turn], Path | None]
+
+
+@dataclass(slots=True)
+class Running:
+    """A turn in this process's hands."""
+
+    task: asyncio.Task[object]
+    mind: Mind  # it ends with the one that it began with
+    said: str = ""  # the text so far of the message being made
+    stopped: bool = False
+    interrupted: bool = False  # a newer message wants it to start again with all
+    ending: bool = False  # its answer is being committed: too late to stop it, soon enough to withdraw its parts
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def cancel(self) -> None:
+        """Break off what is being made."""
+        self.task.cancel()
+        self._cancels += 1
+
+    def ours(self) -> bool:
+        """Whether a cancellation was our wish alone; it is used up by asking."""
+        while self._cancels:
+            self._cancels -= 1
+            self.task.uncancel()
+        return (self.stopped or self.interrupted) and not self.task.cancelling()
+
+    _cancels: int = 0
