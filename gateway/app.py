@@ -223,6 +223,7 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         clock=base.clock,
         running=lambda: len(turns.running),
         standing=turns.standing,
+        spending=turns.spending,
         jobs=base.schedules.keeper,
         firing=base.schedules.firing,
         notes=base.past.notes,

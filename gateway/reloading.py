@@ -62,6 +62,7 @@ class Fresh(NamedTuple):
             tools=self.tools,
             models=self.model,
             workspace=lambda turn: workspace(self.home.agent, turn),
+            spending=thinking.spending(self.config),
         )
 
     @property

@@ -20,9 +20,11 @@ from agent.workspace import context_files
 from gateway import accounts, assembly
 from gateway.config import Config
 from gateway.config.agent import ModelEndpoint
+from gateway.domain.people import Role
 from gateway.home import Home
 from gateway.services.recall import Recall
 from gateway.services.scopes import Scope
+from gateway.services.spending import Limits, Price, Spending
 
 LONGEST_SOUL = 64 * 1024  # bytes of SOUL.md
 SUMMARIZE = (
@@ -54,6 +56,22 @@ def agent(config: Config, asked: Fallback) -> Agent:
     """Make the mind."""
     first = config.agent.models[0]
     return Agent(asked, context_tokens=first.context_tokens, max_steps=config.agent.max_steps)
+
+
+def spending(config: Config) -> Spending:
+    """Read what models cost and what each role may use."""
+    agent = config.agent
+    prices = {
+        one.model: Price(price.input, price.input if price.cached is None else price.cached, price.output)
+        for one in (*agent.models, agent.auxiliary_model)
+        if one is not None and (price := one.price) is not None
+    }
+    limits: dict[Role, Limits] = {}
+    working: tuple[Role, ...] = ("owner", "admin", "user", "guest")
+    for role in working:
+        budget = getattr(agent.budgets, role)
+        limits[role] = Limits(budget.messages_per_day, budget.tokens_per_day, budget.usd_per_month)
+    return Spending(prices=prices, limits=limits)
 
 
 def tools(config: Config, past: Past, aux: Fallback) -> dict[str, Tool]:

@@ -42,11 +42,6 @@ def _any_account(test: Callable[[Account], bool]) -> Applies:
 
 LISTED: tuple[_Row, ...] = (
     _Row(
-        "agent.models[].price",
-        lambda config: any(model.price for model in config.agent.models),
-        "costs are not counted",
-    ),
-    _Row(
         "agent.transcription",
         lambda config: config.agent.transcription is not None,
         "voice messages are not transcribed",
@@ -60,7 +55,6 @@ LISTED: tuple[_Row, ...] = (
 )
 
 REFUSED: tuple[_Row, ...] = (
-    _Row("agent.budgets", _given("agent", "budgets"), "limits would not be kept"),
     _Row("agent.shell", _given("agent", "shell"), "there is no shell tool"),
     _Row("agent.tools", lambda config: "shell" in config.agent.tools, "there is no shell tool"),
 )

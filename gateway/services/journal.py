@@ -15,7 +15,8 @@ from gateway.domain.ports import Clock
 from gateway.domain.sessions import Step, ToolCall
 from gateway.domain.work import Claim, Item
 from gateway.services.opening import Opened, Opener, remote
-from gateway.store import lanes, sessions, transcript
+from gateway.services.spending import Spending
+from gateway.store import lanes, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 
 log = structlog.get_logger(__name__)
@@ -41,7 +42,7 @@ class Journal:
         boot: str,
         fetch: Fetch,
         joined: Joined,
-        model: str,
+        spending: Spending,
     ) -> None:
         self._db = db
         self._claim = claim
@@ -51,7 +52,7 @@ class Journal:
         self._boot = boot
         self._fetch = fetch
         self._joined = joined
-        self._model = model
+        self._spending = spending
 
     async def assistant(self, step: Line, usage: Usage | None) -> None:
         """Commit the model's request for tools, before any of them runs."""
@@ -59,7 +60,7 @@ class Journal:
         def commit(work: Work) -> None:
             self._add(work, step)
             if usage is not None:
-                sessions.add_usage(work, self._opened.turn.id, self._model, tokens_of(usage))
+                self._spending.note(work, self._opened.turn, usage, self._clock())
 
         await self._db.write(commit)
 
@@ -132,8 +133,3 @@ def line_of(step: Step) -> Line:
     """Write a stored step as the agent reads it."""
     calls = tuple(Call(id=call.id, name=call.name, arguments=call.arguments) for call in step.calls)
     return Line(role=step.role, content=step.content, calls=calls, call_id=step.call_id)
-
-
-def tokens_of(usage: Usage) -> tuple[int, int, int]:
-    """Write usage as the store counts it: input, cached, output."""
-    return usage.input, usage.cached, usage.output

@@ -10,16 +10,18 @@ from agent.loop import Agent
 from agent.models.fallback import Fallback
 from agent.tools.base import Tool
 from gateway.domain.sessions import Turn
+from gateway.services.spending import Spending
 
 
 class Mind(NamedTuple):
-    """What answers: the agent, the name of its first model, its tools by name, all its models, and where files lie."""
+    """What answers: the agent, its first model's name, its tools by name, all models, where files lie, what counts."""
 
     agent: Agent
     model: str
     tools: Mapping[str, Tool]
     models: Fallback
     workspace: Callable[[Turn], Path | None]
+    spending: Spending
 
 
 @dataclass(slots=True)

@@ -26,12 +26,13 @@ from gateway.services.approvals import Approvals, TurnGate
 from gateway.services.drafts import Draft, Drafts, Place
 from gateway.services.fetching import Fetcher
 from gateway.services.incidents import Incidents
-from gateway.services.journal import Changed, Journal, line_of, tokens_of
+from gateway.services.journal import Changed, Journal, line_of
 from gateway.services.minds import Mind, Running
 from gateway.services.opening import Opened, Opener, remote
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
 from gateway.services.runs import Output, Runs
+from gateway.services.spending import Spending
 from gateway.store import busy, codec, jobs, lanes, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say
@@ -112,6 +113,10 @@ class Turns:
             raise
         except Retry as trouble:
             log.info("not_joined", turn=turn.id, reason=str(trouble))
+
+    def spending(self) -> Spending:
+        """What counts what is used."""
+        return self._mind.spending
 
     def standing(self) -> list[Standing]:
         """How each model is doing, the first choice first."""
@@ -204,7 +209,7 @@ class Turns:
             boot=self._boot,
             fetch=lambda items: self._fetcher.fetch(replace(claim, items=tuple(items))),
             joined=joined,
-            model=running.mind.model,
+            spending=running.mind.spending,
         )
 
     async def _run(self, opened: Opened, journal: Journal, running: Running, draft: Draft, gate: TurnGate) -> Reply:
@@ -224,6 +229,8 @@ class Turns:
             running.said = text
             draft.update(text)
 
+        if (over := await self._over(opened, running.mind.spending)) is not None:
+            return Reply(text=over)
         agent, run = running.mind.agent, opened.run
         return await (self._runs.agent(run, agent, running.mind.models) if run is not None else agent).run(
             system=opened.session.system,
@@ -234,6 +241,18 @@ class Turns:
             draft=hear,
             gate=gate,
         )
+
+    async def _over(self, opened: Opened, spending: Spending) -> str | None:
+        """Say what is used up, if anything is; a turn that has begun is finished."""
+        if not spending.concerns("guest" if opened.turn.person is None else opened.role):
+            return None  # most people have no limit, and pay no look at the store for it
+
+        def look(work: Work) -> str | None:
+            if any(step.role == "assistant" for step in transcript.of_turn(work, opened.turn.id)):
+                return None
+            return spending.refusal(work, opened.turn, opened.timezone, self._clock())
+
+        return await self._db.write(look, durable=False)
 
     def _draft(self, opened: Opened) -> Draft:
         turn = opened.turn
@@ -251,7 +270,9 @@ class Turns:
         step = Step(turn=turn.id, n=transcript.next_n(work, turn.id), role="assistant", content=text)
         transcript.add(work, opened.session.id, [step], now)
         if reply.usage is not None:
-            sessions.add_usage(work, turn.id, made.model, tokens_of(reply.usage))
+            spending = self._mind.spending
+            spending.note(work, turn, reply.usage, now)
+            spending.warn(work, turn, opened.timezone, self._outbox, now)
         self._close(work, claim, opened, rows, "answered")
         self._incidents.over(work, made.model)
         if opened.run is not None:

@@ -16,6 +16,7 @@ from gateway.services.jobs import Jobs
 from gateway.services.opening import Opener
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
+from gateway.services.spending import Spending
 from gateway.services.stopping import Ended
 
 
@@ -67,6 +68,7 @@ class Context:
     clock: Clock
     running: Callable[[], int]
     standing: Callable[[], Sequence[Standing]]
+    spending: Callable[[], Spending]
     jobs: Jobs
     firing: Firing
     notes: Notes

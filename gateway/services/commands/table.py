@@ -4,7 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway.domain.people import Role
-from gateway.services.commands import again, choosing, linking, memory, persons, privacy, replies, scheduling, talks
+from gateway.services.commands import (
+    again,
+    choosing,
+    linking,
+    memory,
+    persons,
+    privacy,
+    replies,
+    scheduling,
+    talks,
+    usage,
+)
 from gateway.services.commands.context import Asked, Context, Saying
 from gateway.services.commands.platforms import platforms
 from gateway.store.sqlite import Work
@@ -63,6 +74,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="export", reply=privacy.export, role="user"),
     Command(name="forget", reply=privacy.forget, role="user"),
     Command(name="invite", reply=persons.invite, role="admin"),
+    Command(name="usage", reply=usage.usage_, role="user", beside=True),
     Command(name="memory", reply=memory.memory, role="user"),
     Command(name="people", reply=persons.listed, role="admin", beside=True),
 )

@@ -36,7 +36,6 @@ def test_nothing_is_listed_twice(read: Reader) -> None:
 @pytest.mark.parametrize(
     ("content", "path"),
     [
-        (agent(models=[{**MODEL, "price": {"input": 1, "output": 1}}]), "agent.models[].price"),
         (agent(transcription=MODEL), "agent.transcription"),
         (agent(web={"search": None}), "agent.web"),
         (agent(tools=["web"]), "agent.tools"),
@@ -73,7 +72,6 @@ def test_what_is_built_or_not_asked_for_is_not_listed(read: Reader, content: dic
     [
         ({"platforms": {"discord": {"token": "x"}}}, "platforms.discord"),
         ({"platforms": {"slack": {"bot_token": "x", "app_token": "y"}}}, "platforms.slack"),
-        (agent(budgets={"guest": {"messages_per_day": 20}}), "agent.budgets"),
         (agent(shell={}), "agent.shell"),
         (agent(tools=["shell"]), "agent.tools"),
     ],
