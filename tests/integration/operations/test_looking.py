@@ -204,9 +204,10 @@ async def test_looking_changes_nothing(store: Store) -> None:
         "sessions.show": {"id": "s"},
         "people.show": {"person": "Ann"},
         "jobs.show": {"id": "J-1"},
+        "memory.show": {"who": "Ann"},
     }
     looks = [name for name in OPERATIONS if name.split(".")[-1] in {"list", "show", "status", "why", "rows"}]
-    assert len(looks) == 15
+    assert len(looks) == 16
     for name in looks:
         json.dumps(await store.ask(name, **args.get(name, {})))
     after = [
