@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agent.memory.notes import Notes
 from gateway.domain.ids import ConversationKey, Identity, MessageRef, SessionId, TurnId, UserId
 from gateway.domain.messages import Delivery, InboundMessage, Part
 from gateway.domain.people import Person
@@ -64,6 +65,7 @@ class Daemon:
     keeping: Keeping = field(default_factory=Keeping)
     not_yet: tuple[str, ...] = ("cron: no jobs are scheduled",)
     rules: Rules = RULES
+    notes: Notes = field(default_factory=lambda: Notes(Path("/nowhere")))
 
     def door(self) -> str | None:
         return "http://127.0.0.1:8460/login/code"
