@@ -52,11 +52,11 @@ def trim(steps: Sequence[Step], budget: int) -> Sequence[Step]:
     total = size(steps)
     if total <= budget:
         return steps
-    exchanges = list(_exchanges(steps))
-    if len(exchanges) > 1:
-        first, *middle, last = exchanges
+    parts = list(exchanges(steps))
+    if len(parts) > 1:
+        first, *middle, last = parts
     else:
-        first, middle, last = [], [], exchanges[0]
+        first, middle, last = [], [], parts[0]
     quarter = max(1, budget // 4)
     goal = -(-(total - budget) // quarter) * quarter
     while middle and goal > 0:
@@ -67,7 +67,8 @@ def trim(steps: Sequence[Step], budget: int) -> Sequence[Step]:
     return _shortened([*kept, *last], budget)
 
 
-def _exchanges(steps: Sequence[Step]) -> Iterator[list[Step]]:
+def exchanges(steps: Sequence[Step]) -> Iterator[list[Step]]:
+    """Cut a transcript into exchanges: what a person asked, up to the text that answered it."""
     # A new one begins with what a person writes after a final text; what joins a running turn belongs to it.
     exchange: list[Step] = []
     for step in steps:

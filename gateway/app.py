@@ -38,6 +38,7 @@ from gateway.services.belongings import Belongings
 from gateway.services.commands.context import Context, Offered
 from gateway.services.commands.handler import BESIDE, WORDS, Commands
 from gateway.services.commands.table import COMMANDS
+from gateway.services.condensing import Condenser
 from gateway.services.drafts import Drafts
 from gateway.services.exporting import Exporter
 from gateway.services.fetching import Fetcher
@@ -207,6 +208,7 @@ def _turns(base: _Base, mind: Mind, opener: Opener, drafts: Drafts) -> Turns:
         drafts=drafts,
         approvals=base.approvals,
         runs=base.schedules.runs,
+        condenser=Condenser(db=base.db, notes=base.past.notes, clock=base.clock),
         clock=base.clock,
         boot=base.boot,
     )

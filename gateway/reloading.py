@@ -63,6 +63,8 @@ class Fresh(NamedTuple):
             models=self.model,
             workspace=lambda turn: workspace(self.home.agent, turn),
             spending=thinking.spending(self.config),
+            aux=self.aux,
+            aux_tokens=thinking.aux_tokens(self.config),
         )
 
     @property

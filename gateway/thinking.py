@@ -52,6 +52,11 @@ def auxiliary(config: Config, main: Fallback) -> Fallback:
     return main if own is None else Fallback([_choice(own, config.agent.model_timeout_seconds), *main.choices])
 
 
+def aux_tokens(config: Config) -> int:
+    """Say how much the auxiliary model can read."""
+    return (config.agent.auxiliary_model or config.agent.models[0]).context_tokens
+
+
 def agent(config: Config, asked: Fallback) -> Agent:
     """Make the mind."""
     first = config.agent.models[0]
@@ -79,9 +84,8 @@ def tools(config: Config, past: Past, aux: Fallback) -> dict[str, Tool]:
 
     async def summarize(query: str, found: str) -> str:
         asked = f"Looked for: {query}\n\n{found}"
-        tokens = (config.agent.auxiliary_model or config.agent.models[0]).context_tokens
         try:
-            text, _ = await ask_aside(aux, SUMMARIZE, asked, context_tokens=tokens)
+            text, _ = await ask_aside(aux, SUMMARIZE, asked, context_tokens=aux_tokens(config))
         except ModelError:
             return found
         return text or found

@@ -22,6 +22,8 @@ class Mind(NamedTuple):
     models: Fallback
     workspace: Callable[[Turn], Path | None]
     spending: Spending
+    aux: Fallback
+    aux_tokens: int
 
 
 @dataclass(slots=True)

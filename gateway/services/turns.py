@@ -23,10 +23,11 @@ from gateway.domain.ports import Clock
 from gateway.domain.sessions import Step, Turn
 from gateway.domain.work import Admitted, Claim, Item
 from gateway.services.approvals import Approvals, TurnGate
+from gateway.services.condensing import Condenser
 from gateway.services.drafts import Draft, Drafts, Place
 from gateway.services.fetching import Fetcher
 from gateway.services.incidents import Incidents
-from gateway.services.journal import Changed, Journal, line_of
+from gateway.services.journal import Changed, Journal
 from gateway.services.minds import Mind, Running
 from gateway.services.opening import Opened, Opener, remote
 from gateway.services.outbox import Opened as Posted
@@ -64,6 +65,7 @@ class Turns:
         drafts: Drafts,
         approvals: Approvals,
         runs: Runs,
+        condenser: Condenser,
         clock: Clock,
         boot: str,
     ) -> None:
@@ -77,6 +79,7 @@ class Turns:
         self._drafts = drafts
         self._approvals = approvals
         self._runs = runs
+        self._condenser = condenser
         self._clock = clock
         self._boot = boot
 
@@ -234,7 +237,7 @@ class Turns:
         agent, run = running.mind.agent, opened.run
         return await (self._runs.agent(run, agent, running.mind.models) if run is not None else agent).run(
             system=opened.session.system,
-            steps=[line_of(step) for step in opened.steps],
+            steps=await self._condenser.fit(opened, running.mind),
             tools=running.mind.tools,
             context=context,
             journal=self._runs.journal(run, journal) if run is not None else journal,

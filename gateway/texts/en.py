@@ -297,6 +297,9 @@ SENTENCES = {
         "said in talks stays there."
     ),
     "summary.memory": "what I remember about you",
+    "compress.done": "I shorten this talk before my next answer: its middle becomes a summary, and stays findable.",
+    "compress.nothing": "There is no talk to shorten.",
+    "summary.compress": "shorten this talk: summarize its middle",
     # what is used
     "usage.line": "{turns} answers, {input} tokens sent ({cached} of them cached), {output} received{cost}",
     "usage.talk": "This talk: {used}",

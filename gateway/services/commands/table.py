@@ -7,6 +7,7 @@ from gateway.domain.people import Role
 from gateway.services.commands import (
     again,
     choosing,
+    compress,
     linking,
     memory,
     persons,
@@ -74,6 +75,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="export", reply=privacy.export, role="user"),
     Command(name="forget", reply=privacy.forget, role="user"),
     Command(name="invite", reply=persons.invite, role="admin"),
+    Command(name="compress", reply=compress.compress, role="user"),
     Command(name="usage", reply=usage.usage_, role="user", beside=True),
     Command(name="memory", reply=memory.memory, role="user"),
     Command(name="people", reply=persons.listed, role="admin", beside=True),
