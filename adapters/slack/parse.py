@@ -7,7 +7,7 @@ comes from the text and our id, never from the event's type.
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from adapters.fields import Json, Unreadable, line, maybe, obj, one_line, sound, thing, things, words
@@ -169,6 +169,7 @@ def _talk(message: Json, view: View, *, key: str = "", edited: str = "") -> Inbo
         text=content.plain(content.without(raw, me.user), view.names).strip(),
         addressed=direct or me.user in content.mentioned(raw) or words(message, "parent_user_id") == me.user,
         attachments=content.attachments(message),
+        reply_to=_root(where),
         replaces=ref if edited else None,
         continues=len(raw) >= 0.95 * MAX_CHARS,
     )
@@ -299,6 +300,11 @@ def _thread(message: Json) -> str | None:
     """Name the thread of a message; the root of one stands outside of it, where it was written."""
     thread = words(message, "thread_ts")
     return thread if thread and thread != words(message, "ts") else None
+
+
+def _root(where: ConversationKey) -> MessageRef | None:
+    """Name what a thread hangs on, which is what everything in it replies to."""
+    return MessageRef(conversation=replace(where, thread=None), native=where.thread) if where.thread else None
 
 
 def _ours(message: Json, me: Myself) -> bool:

@@ -200,7 +200,7 @@ class Opener:
             steps, rows = self._again(work, turn, rows[0][1].route.again, zone), rows[1:]
         for n, (item, admitted) in enumerate(rows, start=at + len(steps)):
             message = admitted.message
-            ours = sent.get(work, message.reply_to) if message.reply_to else None
+            ours = self._replied(work, turn, message) if n == 0 or not _hangs(message) else None
             text = phrase(
                 message,
                 zone=zone,
@@ -211,6 +211,12 @@ class Opener:
             )
             steps.append(Step(turn=turn.id, n=n, role="user", content=text, item=item.id))
         return steps
+
+    def _replied(self, work: Work, turn: Turn, message: InboundMessage) -> Row | None:
+        """Find what we said that a message replies to; what a thread hangs on is told once, when it is new."""
+        if message.reply_to is None or (_hangs(message) and sessions.ended_turns(work, turn.session)):
+            return None
+        return sent.get(work, message.reply_to)
 
     def _again(self, work: Work, turn: Turn, old: TurnId, zone: str) -> list[Step]:
         """Say again what an earlier exchange was asked, with each message as it reads now."""
@@ -255,6 +261,11 @@ class Opener:
 def remote(message: InboundMessage) -> bool:
     """Whether files of a message have not been fetched yet."""
     return any(one.blob is None and one.failed is None and one.remote is not None for one in message.attachments)
+
+
+def _hangs(message: InboundMessage) -> bool:
+    """Whether a message replies to nothing but what its thread hangs on."""
+    return message.reply_to is not None and message.reply_to.conversation != message.conversation
 
 
 def _read(items: list[Item]) -> Rows:

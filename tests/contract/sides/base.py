@@ -9,8 +9,8 @@ from gateway.domain.ports import Adapter, Clock
 
 Blobs = Callable[[BlobId], Path]
 POWERS = frozenset(
-    {"edit", "delete", "react", "files", "typing", "buttons", "age", "groups"}
-)  # age: it hands over what is too old for us
+    {"edit", "delete", "react", "files", "typing", "buttons", "age", "groups", "told"}
+)  # age: it hands over what is too old for us; told: it tells us when people delete what they wrote
 
 
 class Side(Protocol):
@@ -67,6 +67,15 @@ class Side(Protocol):
 
     def press(self, label: str) -> None:
         """Let Ann press the newest button with these words."""
+
+    def reply(self, to: str, text: str) -> None:
+        """Let Ann answer the newest of our messages with exactly these words."""
+
+    def sign(self, to: str, emoji: str) -> None:
+        """Let Ann react to the newest of our messages that holds these words."""
+
+    def signs(self, native: str) -> list[str]:
+        """List our reactions to one of Ann's messages."""
 
     def shown(self) -> list[str]:
         """List the texts of ours that stand in the talk now, oldest first."""

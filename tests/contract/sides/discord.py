@@ -91,6 +91,19 @@ class DiscordSide:
         newest = next(message for message in reversed(self.ann.from_bot()) if message.components)
         self.ann.press(newest.id, label)
 
+    def reply(self, to: str, text: str) -> None:
+        """Let Ann answer one of our messages."""
+        self.ann.say(text, reply_to=next(one.id for one in reversed(self.ann.from_bot()) if one.content == to))
+
+    def sign(self, to: str, emoji: str) -> None:
+        """Let Ann react to one of our messages."""
+        self.ann.react(next(one.id for one in reversed(self.ann.from_bot()) if to in one.content), emoji)
+
+    def signs(self, native: str) -> list[str]:
+        """List our reactions to one of Ann's messages."""
+        message = self.ann.channel.messages[int(native)]
+        return [emoji for emoji, users in message.reactions.items() if BOT_ID in users]
+
     def shown(self) -> list[str]:
         """List the texts of ours that stand in the talk now."""
         return [message.content for message in self.ann.from_bot() if not message.files]

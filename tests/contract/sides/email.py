@@ -11,7 +11,7 @@ from adapters.email.parse import Mailbox
 from gateway.domain.ids import ConversationKey
 from gateway.domain.ports import Clock
 from playground.mail import File, MailEmulator
-from playground.mail.letters import MX
+from playground.mail.letters import MX, Letter
 from tests.contract.sides.base import Blobs
 
 ANN = "ann@playground.test"
@@ -25,7 +25,7 @@ class EmailSide:
 
     platform = "email"
     # We answer mail however old it is.
-    cannot: frozenset[str] = frozenset({"edit", "delete", "react", "typing", "buttons", "age", "groups"})
+    cannot: frozenset[str] = frozenset({"edit", "delete", "react", "typing", "buttons", "age", "groups", "told"})
 
     def __init__(self) -> None:
         self.emulator = MailEmulator()
@@ -105,6 +105,18 @@ class EmailSide:
     def press(self, label: str) -> None:
         """A mail has no buttons."""
 
+    def reply(self, to: str, text: str) -> None:
+        """Let Ann answer one of our mails."""
+        letter = next(one for one in reversed(self.emulator.answers(ANN)) if one.text == to)
+        self._put(text, "", f"<{len(self._writing)}@playground.test>", [], answers=letter)
+
+    def sign(self, to: str, emoji: str) -> None:
+        """A mail takes no signs."""
+
+    def signs(self, native: str) -> list[str]:
+        """A mail has no signs."""
+        return []
+
     def shown(self) -> list[str]:
         """List the texts of ours that lie in Ann's mailbox."""
         return [letter.text for letter in self.emulator.answers(ANN) if letter.text]
@@ -133,11 +145,14 @@ class EmailSide:
         """Cut every connection that reads the mailbox."""
         self.emulator.imap.cut()
 
-    def _put(self, text: str, subject: str, mid: str, files: list[File]) -> None:
+    def _put(self, text: str, subject: str, mid: str, files: list[File], answers: Letter | None = None) -> None:
         before = self._writing[-1:]
 
         async def put() -> None:
             await asyncio.gather(*before)
-            await self.emulator.deliver(ANN, text, subject=subject, files=files, message_id=mid, root=ROOT)
+            root = ROOT if answers is None else ""
+            await self.emulator.deliver(
+                ANN, text, subject=subject, answers=answers, files=files, message_id=mid, root=root
+            )
 
         self._writing.append(asyncio.create_task(put()))

@@ -12,6 +12,7 @@ from tests.contract.sides.base import Blobs
 
 QUICK = Pace(call=5.0, connect=2.0, ping=0.2, silence=1.0, overlap=1.0, steady=0.0, name=0.5, doubt=0.01, again=0.01)
 POSTS = "chat.postMessage"
+NAMES = {"👀": "eyes", "👍": "+1", "👎": "-1", "🔁": "repeat", "🗑": "wastebasket", "🎉": "tada"}
 
 
 class SlackSide:
@@ -95,6 +96,22 @@ class SlackSide:
         """Let Ann press the newest button with these words."""
         newest = next(message for message in reversed(self.ann.shown()) if "choice-" in str(message.blocks))
         self.emulator.people.press(self.ann.user, self.ann.chat, newest.ts, label)
+
+    def reply(self, to: str, text: str) -> None:
+        """Let Ann open a thread at one of our messages, which is what a reply is in Slack."""
+        root = next(one.ts for one in reversed(self.ann.shown()) if text_of(one) == to)
+        self.ann.within(self.ann.chat, thread=root).say(text)
+
+    def sign(self, to: str, emoji: str) -> None:
+        """Let Ann react to one of our messages."""
+        ts = next(one.ts for one in reversed(self.ann.shown()) if to in text_of(one))
+        self.emulator.people.react(self.ann.user, self.ann.chat, ts, NAMES[emoji])
+
+    def signs(self, native: str) -> list[str]:
+        """List our reactions to one of Ann's messages."""
+        names = {name: sign for sign, name in NAMES.items()}
+        message, bot = self.ann.channel.messages[native], self.emulator.world.bot_user
+        return [names.get(name, name) for name, users in message.reactions.items() if bot in users]
 
     def shown(self) -> list[str]:
         """List the texts of ours that stand in the talk now."""

@@ -18,7 +18,7 @@ class TelegramSide:
     """The emulated Bot API, and Ann's phone."""
 
     platform = "telegram"
-    cannot: frozenset[str] = frozenset({"age"})  # it drops updates itself after a day
+    cannot: frozenset[str] = frozenset({"age", "told"})  # it drops updates itself after a day
 
     def __init__(self) -> None:
         self.emulator = Emulator()
@@ -83,6 +83,18 @@ class TelegramSide:
         """Let Ann press the newest button with these words."""
         newest = next(message for message in reversed(self.ann.from_bot()) if message.body.markup)
         self.ann.press(newest, label)
+
+    def reply(self, to: str, text: str) -> None:
+        """Let Ann answer one of our messages."""
+        self.ann.send(text, reply_to=next(one.id for one in reversed(self.ann.from_bot()) if one.body.text == to))
+
+    def sign(self, to: str, emoji: str) -> None:
+        """Let Ann react to one of our messages."""
+        self.ann.react(next(one for one in reversed(self.ann.from_bot()) if to in one.body.text), emoji)
+
+    def signs(self, native: str) -> list[str]:
+        """List our reactions to one of Ann's messages."""
+        return [str(one["emoji"]) for one in self.ann.chat.messages[int(native)].reactions.get(BOT_ID, ())]
 
     def shown(self) -> list[str]:
         """List the texts of ours that stand in the talk now."""
