@@ -116,15 +116,19 @@ async def forget_turns(db: SqliteDatabase, before: Instant) -> int:
 
 
 async def forget_undone(db: SqliteDatabase, now: Instant) -> int:
-    """Delete a few turns that their person forgot a week ago; returns how many, 0 at the end."""
-    return await _forget(db, "SELECT id FROM turns WHERE hidden_at < ? LIMIT ?", now - UNDONE_KEPT, TURNS)
+    """Delete a few turns that were forgotten a week ago, with all words of them; returns how many, 0 at the end."""
+    undone = "SELECT id FROM turns WHERE hidden_at < ? LIMIT ?"
+    return await _forget(db, undone, now - UNDONE_KEPT, TURNS, words=True)
 
 
-async def _forget(db: SqliteDatabase, query: str, *args: float) -> int:
+async def _forget(db: SqliteDatabase, query: str, *args: float, words: bool = False) -> int:
     rows = await db.read(query, args)
 
     def forget(work: Work) -> int:
         for row in rows:
+            if words:
+                work.execute("UPDATE items SET body = '' WHERE turn = ? AND state <> 'ready'", (row["id"],))
+                work.execute("UPDATE sent SET text = '' WHERE turn = ?", (row["id"],))
             work.execute("DELETE FROM steps WHERE turn = ?", (row["id"],))
             work.execute("DELETE FROM turns WHERE id = ? AND state <> 'open'", (row["id"],))
         return len(rows)

@@ -128,6 +128,7 @@ def saying(work: Work, session: SessionId, words: Sequence[str], most: int) -> b
     """Whether each of some words was said in a session or what it carries on, in its latest lines."""
     line = (
         f"{CHAIN} SELECT content FROM steps WHERE session IN (SELECT id FROM chain) AND role <> 'tool'"
+        " AND turn NOT IN (SELECT id FROM turns WHERE hidden_at IS NOT NULL)"
         " ORDER BY seq DESC LIMIT ?"
     )
     found = " AND ".join(["EXISTS (SELECT 1 FROM said WHERE instr(lower(content), ?) > 0)"] * len(words))
@@ -169,10 +170,10 @@ def last_turn(work: Work, lane: str) -> Turn | None:
 
 
 def ended_turns(work: Work, session: SessionId) -> list[Turn]:
-    """List the exchanges of a session that are over and not forgotten, the latest first."""
+    """List the exchanges of a session, and of what it carries on, that are over and not forgotten, the latest first."""
     rows = work.all(
-        "SELECT * FROM turns WHERE session = ? AND state <> 'open' AND hidden_at IS NULL"
-        " ORDER BY opened_at DESC, id DESC LIMIT 200",
+        f"{CHAIN} SELECT * FROM turns WHERE session IN (SELECT id FROM chain) AND state <> 'open'"
+        " AND hidden_at IS NULL ORDER BY opened_at DESC, id DESC LIMIT 200",
         session,
     )
     return [_turn(row) for row in rows]

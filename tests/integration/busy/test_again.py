@@ -86,8 +86,28 @@ async def test_what_was_forgotten_is_gone_after_a_week(tmp_path: Path) -> None:
         house.jump(7 * 86400 + 60)
         await house.app.keeping.janitor.round()
         assert not await house.rows("SELECT 1 FROM steps WHERE content LIKE '%secret%'")
+        assert not await house.rows("SELECT 1 FROM items WHERE body LIKE '%secret%'")
+        assert not await house.rows("SELECT 1 FROM sent WHERE text LIKE '%secret%'")
         ann.send("/undo back")
         await ann.wait_for(says("nothing here to forget"))
+
+
+@pytest.mark.requirement("C4.13")
+async def test_undo_reaches_into_the_talk_that_was_gone_back_to_and_search_finds_nothing_of_it(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        ann = house.phone()
+        await say(ann, "apples", "pears")
+        ann.send("/new")
+        await ann.wait_for(says("fresh start"))
+        ann.send("/resume apples")
+        await house.quiet()
+        ann.send("/undo")
+        await ann.wait_for(says("Forgotten: 1"))
+        await say(ann, "plums")
+        assert users(house) == ["echo apples", "echo plums"]
+        ann.send("/sessions pears")
+        await house.quiet()
+        assert "apples" not in said(ann)[-1]
 
 
 @pytest.mark.requirement("C4.13", "C5.14")
