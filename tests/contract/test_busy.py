@@ -181,7 +181,7 @@ async def test_signs_on_our_answers_answer_again_and_forget_and_what_is_forgotte
         assert "reacted 🎉 to your message “a six”" in asked(house)[-1] or "tada" in asked(house)[-1]
 
 
-@pytest.mark.requirement("C5.20")
+@pytest.mark.requirement("C5.20", "B139")
 @pytest.mark.parametrize("by", ["button", "sign"])
 async def test_a_call_that_asks_waits_for_a_button_or_a_sign(side: Side, tmp_path: Path, by: str) -> None:
     needs(side, "buttons" if by == "button" else "react")
