@@ -22,6 +22,7 @@ from tests.harness.house import House, running
 
 TOOLS = {"agent": {"tools": ["tests.harness.tools:tick_tool"]}}
 SIDE_BY_SIDE = 8
+PATIENCE = 120.0  # seconds: thousands of stories take long, and the machine may have other things to do
 TOKEN = re.compile(r"k\d+e\d+x")
 TELLING = frozenset({"sendmessage", "editmessagetext"})
 DEEDS = {"say": 5, "use": 2, "edit": 3, "stop": 2}
@@ -62,6 +63,7 @@ class Story:
             self.since,
             *(f'%"native":"{self.phone.user_id}"}}%', f"telegram:{self.phone.user_id}", self.events + 1),
             *(f"%user:{person}", f"%/{self.phone.user_id}"),
+            bound=PATIENCE,
         )
 
     async def _seat(self) -> str:
