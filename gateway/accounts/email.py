@@ -1,5 +1,6 @@
 """Reads the settings of a mailbox."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from adapters.email import parse
@@ -11,6 +12,9 @@ from adapters.email.sender import plain_address
 from gateway.accounts import Given
 from gateway.config import Config
 from gateway.config.email import EmailAccount, MailServer, imap_port, smtp_port
+
+Admits = Callable[[str], str | None]
+RULES = {"blocked": "its sender is blocked", "stranger": "its sender is nobody known"}
 
 
 def adapter(account: EmailAccount, given: Given) -> EmailAdapter:
@@ -82,20 +86,27 @@ def _server(account: EmailAccount, server: MailServer, port: int, tokens: Tokens
     )
 
 
-def read(raw: bytes, account: EmailAccount, config: Config) -> Reading:
-    """Judge a mail as the daemon would, people of the configuration included."""
+def read(raw: bytes, account: EmailAccount, config: Config, admits: Admits = lambda _: None) -> Reading:
+    """Judge a mail as the daemon would, by the people of the home if it can say, else by those of the configuration."""
     reading = parse.read(raw, mailbox(account, config.agent.name))
     if reading.action not in ("process", "notice"):
         return reading
+    dropped = admits(reading.sender)
+    if dropped is not None:
+        return reading if not dropped else _rejected(reading, RULES.get(dropped, dropped))
     listed = {
         identity: person.role for person in config.access.people for identity in map(_compared, person.identities)
     }
     role = listed.get(f"email:{reading.sender}")
     if role == "blocked":
-        return replace(reading, action="reject", reason="its sender is blocked", text="", files=())
+        return _rejected(reading, RULES["blocked"])
     if role is None and config.access.unknown != "open":
-        return replace(reading, action="reject", reason="its sender is nobody known", text="", files=())
+        return _rejected(reading, RULES["stranger"])
     return reading
+
+
+def _rejected(reading: Reading, reason: str) -> Reading:
+    return replace(reading, action="reject", reason=reason, text="", files=())
 
 
 def _compared(identity: str) -> str:

@@ -46,21 +46,24 @@ def explain(
 ) -> None:
     """Say what would happen to a message now; nothing is stored, sent or asked."""
     if sender == "email":
-        explain_email.run(ctx.obj, Path(text), as_json=as_json)
+        explain_email.run(ctx.obj, Path(text), judged, as_json=as_json)
         return
     who, chat = _split(sender)
-    args: Json = {"sender": who, "chat": chat, "text": text, "mention": mention}
-    where: Where = ctx.obj
+    answer = judged(ctx.obj, {"sender": who, "chat": chat, "text": text, "mention": mention})
+    if as_json:
+        print_json(answer)
+    else:
+        show(answer, mention=mention)
+
+
+def judged(where: Where, args: Json) -> Json:
+    """Ask the daemon, or without one the store, what would happen to a message; raises NoHome."""
     home = where.open()
     try:
         found = client.over_socket(home.control_sock, "explain", args)
     except client.Absent:
         found = _alone(where, home, args)
-    answer: Json = found if isinstance(found, dict) else {}
-    if as_json:
-        print_json(answer)
-    else:
-        show(answer, mention=mention)
+    return found if isinstance(found, dict) else {}
 
 
 def _split(sender: str) -> tuple[str, str]:
