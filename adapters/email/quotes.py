@@ -68,13 +68,17 @@ _DATE: Final = re.compile(r"\d{1,4}\D{1,12}\d{1,4}|\d{1,2}[:.h]\d{2}")
 _ADDRESS: Final = re.compile(r"[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+")
 _DASHED: Final = re.compile(r"-{2,}\s*(.{5,300}?)\s*-{2,}")  # Zoho puts the whole introduction between dashes
 _ENDS: Final = (":", "：", "wrote", "writes", "写道", "寫道", "skrev", "のメッセージ", "さんは書きました")
+MOST_LINES: Final = 10_000
 MOST_INTRO_LINES: Final = 4
 MOST_SIGNATURE_LINES: Final = 15
+MOST_SIGNATURES: Final = 4
 
 
 def request_of(text: str, *, subject: str, replying: bool, own: Collection[str] = (), said: str = "") -> str:
     """Give what a person wrote now; `own` are our names and addresses, `said` is what is replied to if we know it."""
     lines = text.split("\n")
+    if len(lines) > MOST_LINES:  # nobody typed that, and looking through it would take for ever
+        return tidy(_shown(lines, mark="> "))
     if _FORWARDED.match(subject) or any(_FORWARD_LINE.fullmatch(_bare(line)) for line in lines):
         return tidy(_shown(lines, mark=""))
     kept = _without_block(lines)
@@ -191,9 +195,11 @@ def _without_quotes(lines: list[str], clues: _Clues) -> list[str]:
     if _interleaved(lines, runs, intros):
         said = {n for intro, (start, _) in zip(intros, runs, strict=True) for n in range(intro, start)}
         return [line for n, line in enumerate(lines) if n not in said]
+    own = [n for n, line in enumerate(_unsigned(lines)) if _worth([line])]
+    latest = own[-1] if own else -1
     gone: set[int] = set()
     for (start, end), intro, sure in zip(runs, intros, certain, strict=True):
-        last = not _worth(_unsigned(lines[end:]))
+        last = end > latest
         if sure or (clues.replying and last and end - start > 1 and start > 0 and not lines[start - 1].strip()):
             gone.update(range(intro, end))
     kept = [line for n, line in enumerate(lines) if n not in gone]
@@ -277,9 +283,9 @@ def _signs(lines: Sequence[str], n: int, line: str) -> bool:
 
 
 def _without_signature(lines: list[str]) -> list[str]:
-    kept = _unsigned(lines)
-    while kept != (again := _unsigned(kept)):
-        kept = again
+    kept = lines
+    for _ in range(MOST_SIGNATURES):
+        kept = _unsigned(kept)
     while kept and (not kept[-1].strip() or _RULE.fullmatch(kept[-1])):
         kept.pop()
     return kept if _worth(kept) else lines

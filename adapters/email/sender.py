@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from adapters.email import charsets
@@ -16,9 +17,13 @@ MOST_CHARS: Final = 4_000  # of one header that is looked at
 NAMELESS: Final = "-"  # stands for a server that stamps its results without a name
 _ATOM: Final = r"[^\s\x00-\x20\x7f()<>\[\]:;@\\,.\"]+"
 _ADDRESS: Final = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@([^\s\x00-\x20\x7f()<>\[\]:;@\\,\"]+)")
+_BACKWARDS: Final = re.compile(rf"{_ATOM}(?:\.{_ATOM})*")
+_FORWARDS: Final = re.compile(r"[^\s\x00-\x20\x7f()<>\[\]:;@\\,\"]{1,255}")
+MOST_SIGNS: Final = 1_000  # of @ that are looked at in one list
+LONGEST_LOCAL: Final = 128
 _LABEL: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 _DISPLAY: Final = re.compile(
-    r'(?:=\?[^?\s]{1,60}\?[bBqQ]\?[^?\s]*\?=|[^\x00-\x08\x0a-\x1f\x7f()<>\[\]:;@\\,"]|"(?:[^"\\]|\\.)*")*'
+    r'(?:=\?[^?\s]{1,60}\?[bBqQ]\?[^?\s]*\?=|[^\x00-\x08\x0a-\x1f\x7f()<>\[\]:;@\\,"]|"(?:[^"\\]|\\.)*+")*+'
 )
 _STATEMENT: Final = re.compile(r'(?:"(?:[^"\\]|\\.)*"|\\.|[^;"\\])+')
 # A value ends at a blank, never at an = or a quotation: both stand in the local parts that strangers choose.
@@ -91,13 +96,15 @@ def mailbox(raw: str) -> Author:
 def addresses(raw: str, most: int = 200) -> list[str]:
     """Find what looks like addresses in a list of recipients, leniently: who is named, not who wrote."""
     text = without_comments(raw[:50_000]) or raw[:50_000]
-    text = re.sub(r'"(?:[^"\\]|\\.)*"(?!@)', " ", text)
-    found = []
-    for match in _ADDRESS.finditer(text):
-        try:
-            found.append(_normal(match[1], match[2]))
-        except NoSender:
-            continue
+    text = re.sub(r'"(?:[^"\\]|\\.){0,200}+"(?!@)', " ", text)
+    found: list[str] = []
+    for sign in islice(re.finditer("@", text), MOST_SIGNS):
+        # Looked at from the @ on both sides, as a search for a beginning takes the square of a long word's length.
+        before = _BACKWARDS.match(text[max(sign.start() - LONGEST_LOCAL, 0) : sign.start()][::-1])
+        after = _FORWARDS.match(text, sign.end())
+        address = plain_address(f"{before[0][::-1]}@{after[0]}") if before and after else None
+        if address is not None:
+            found.append(address)
         if len(found) >= most:
             break
     return found

@@ -134,3 +134,24 @@ def test_any_charset_gives_a_text(data: bytes, declared: str) -> None:
 @QUICK
 def test_any_html_gives_a_text(source: str) -> None:
     assert isinstance(html.text_of(source), str)
+
+
+LONG_WORDS = ("a", "a.", "a@", '\\"', '"a" ', "(", "x=", "=?u?q?a?= ", "\\ ", "<a@b>")
+LONG_TEXTS = ("On 1.1.2025 a@b.c wrote:\n> x\n", "-- \n", "--\n", "> a\n\nb\n", "From: a@b.c\nTo: x\nDate: 1.1.2025\n")
+
+
+@pytest.mark.parametrize("header", ["From", "To", "Cc", "Authentication-Results", "References", "Content-Type"])
+@pytest.mark.parametrize("word", LONG_WORDS)
+def test_no_header_however_long_and_crooked_takes_long(header: str, word: str) -> None:
+    began = time.process_time()
+    for end in ("", ": <a@ex.org>"):
+        read(f"{header}: {word * (40_000 // len(word))}{end}\r\n".encode() + TO + b"\r\nhi", BOX)
+    assert time.process_time() - began < SECONDS
+
+
+@pytest.mark.parametrize("text", LONG_TEXTS)
+def test_no_text_however_much_it_resembles_quotations_takes_long(text: str) -> None:
+    began = time.process_time()
+    for lines in (9_000, 200_000):
+        read(TO + b"In-Reply-To: <a@b>\r\n\r\n" + (text * (lines // text.count("\n"))).encode(), BOX)
+    assert time.process_time() - began < SECONDS
