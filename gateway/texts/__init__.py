@@ -2,17 +2,24 @@
 
 import re
 
+from gateway.texts.de import SENTENCES as DE
 from gateway.texts.en import SENTENCES as EN
+from gateway.texts.es import SENTENCES as ES
+from gateway.texts.fr import SENTENCES as FR
+from gateway.texts.it import SENTENCES as IT
+from gateway.texts.model import SENTENCES as MODEL
+from gateway.texts.pt import SENTENCES as PT
 
-LANGUAGES = {"en": EN}
+LANGUAGES = {"en": EN, "de": DE, "es": ES, "fr": FR, "it": IT, "pt": PT}
 _MARKUP = re.compile(r"[\\`*_\[\]<>&~|#!$]")
 _ENTITIES = "[]$"  # a backslash before these would open a formula
 
 
 def say(key: str, /, language: str | None = None, **values: object) -> str:
-    """Fill in a fixed sentence; a language without a table of its own gets English."""
-    table = LANGUAGES.get((language or "en")[:2], EN)
-    return table.get(key, EN[key]).format(**values)
+    """Fill in a fixed sentence; a language like `pt-BR` gets its first part's, one without a table gets English."""
+    table = LANGUAGES.get((language or "en")[:2].lower(), EN)
+    sentence = table.get(key) or EN.get(key) or MODEL[key]
+    return sentence.format(**values)
 
 
 def span(seconds: float, language: str | None = None) -> str:

@@ -44,9 +44,6 @@ JOBS = {
     "jobs.left": "{name} is left as it is; it goes on as planned.",
     "choice.missed.run": "Run now",
     "choice.missed.skip": "Skip",
-    "jobs.reply": (
-        "That was a post of the scheduled task {job}. If they want it otherwise, change that task (schedule, update)."
-    ),
     "held.digest": "While you had your quiet hours, {count} scheduled messages came:",
     "jobs.assumed.time": "You named no time of day; I took {taken}.",
     "jobs.assumed.part": "I took {taken} for the time of day.",

@@ -1,0 +1,100 @@
+"""French, for what is due later."""
+
+JOBS = {
+    "summary.schedule": (
+        "faire quelque chose plus tard, une fois ou souvent : /schedule every weekday at 8:30: quoi de neuf ?"
+    ),
+    "summary.jobs": "ce qui est prévu plus tard ; pause, resume, run, remove ou why, avec son id",
+    "jobs.nobody": "Je ne peux créer des tâches que pour des gens que je connais.",
+    "jobs.usage": (
+        "Écris-le ainsi : `/schedule QUAND: QUOI`, par exemple `/schedule every weekday at 8:30: qu’y a-t-il sur "
+        "ma liste ?` ou `/schedule in 20 minutes: rappelle-moi le thé`. Cinq champs de cron marchent aussi."
+    ),
+    "jobs.made": "Prévu sous {id} : {what}\nJe lis : {when}. Fuseau {zone} ; va à : {where}. Prochaines :",
+    "jobs.undo": "Annuler : `/jobs remove {id}`",
+    "choice.job.undo": "Annuler",
+    "jobs.zone_ask": (
+        "Dans quel fuseau horaire es-tu ? Je ne le sais pas encore, et une heure en demande un. Choisis {zones}, "
+        "ou écris `/timezone Europe/Rome` ; alors je crée la tâche."
+    ),
+    "jobs.zone_about": "ton fuseau horaire, pour une tâche",
+    "jobs.move_about": "déplacer tes tâches vers {zone}",
+    "jobs.move_ask": "{count} de tes tâches suivent ton ancien fuseau ({names}). Les déplacer vers {zone} ?",
+    "jobs.moved": "{count} déplacées vers {zone} : les mêmes heures, là-bas.",
+    "jobs.kept": "{count} restent dans {zone}.",
+    "choice.move.move": "Déplacer",
+    "choice.move.keep": "Laisser",
+    "jobs.in_quiet": "C’est dans tes heures calmes ({hours}) : cela arrive {until}.",
+    "jobs.no_home": "Tu n’as pas encore de conversation principale : `/home` en fait une.",
+    "jobs.no_target": "Je ne te connais pas de conversation nommée {name}. Il y a : {known}.",
+    "jobs.targets_many": "Au plus {most} lieux.",
+    "jobs.no_scheduling": (
+        "Ceci est l’exécution d’une tâche ; elle ne peut pas créer de tâches, car la sienne ne le permet pas."
+    ),
+    "jobs.runaway": "Les exécutions ne peuvent créer des tâches que sur {deepest} niveaux, et chacune au plus {most}.",
+    "jobs.no_model": "Il n’y a pas de modèle {name} dans la configuration. Il y a : {known}.",
+    "jobs.script_owners": "Seules les tâches d’un owner peuvent lancer des scripts.",
+    "jobs.no_script": "Le script {name} est inutilisable : {why}.",
+    "jobs.as_file": "C’est plus long qu’un message : le tout est dans le fichier.",
+    "jobs.failed": (
+        "{name} a échoué : {why}\nJe n’en dis plus rien jusqu’à ce que cela remarche. `/jobs why {id}` en dit "
+        "plus, `/jobs run {id}` réessaie."
+    ),
+    "jobs.well": "{name} remarche.",
+    "jobs.undelivered": "Le résultat de {name} n’a pas pu être remis à {place} : {why}\n`/jobs why {id}` en dit plus.",
+    "jobs.elsewhere": "(Ceci n’a pas pu être remis à {place} : {why})",
+    "jobs.nowhere": "{name} avait un résultat pour un lieu qui n’existe plus. `/jobs why {id}` en dit plus.",
+    "jobs.missed_about": "rattraper {name}",
+    "jobs.left": "{name} reste ainsi ; elle continue comme prévu.",
+    "choice.missed.run": "Exécuter maintenant",
+    "choice.missed.skip": "Passer",
+    "held.digest": "Pendant tes heures calmes, {count} messages programmés sont arrivés :",
+    "jobs.assumed.time": "Tu n’as pas donné d’heure ; j’ai pris {taken}.",
+    "jobs.assumed.part": "J’ai pris {taken} comme heure.",
+    "jobs.assumed.hour": "J’ai lu l’heure comme {taken} ; pour l’après-midi écris pm, ou sur 24 heures.",
+    "jobs.assumed.tomorrow": "{taken} est passé pour aujourd’hui, c’est donc le suivant.",
+    "jobs.assumed.day": "Tu n’as pas donné de jour du mois ; j’ai pris le premier.",
+    "jobs.too_many": "Tu as déjà {most} tâches, c’est le maximum. `/jobs` les énumère.",
+    "jobs.none": "Rien n’est prévu. `/schedule every day at 9: …` crée une tâche.",
+    "jobs.acts": "Plus : `/jobs pause ID`, `resume`, `run`, `remove` ou `why`.",
+    "jobs.unknown": "Tu n’as pas de tâche {name}. `/jobs` les énumère.",
+    "jobs.paused": "{name} est suspendue. `/jobs resume {id}` la relance.",
+    "jobs.resumed": "{name} reprend ; prochaine fois : {due}.",
+    "jobs.over": "{name} n’a plus d’exécution à venir.",
+    "jobs.running": "{name} s’exécute maintenant.",
+    "jobs.busy": "{name} s’exécute déjà.",
+    "jobs.removed": "{name} est supprimée.",
+    "jobs.why": "{name} ({id}) est {state}. Ses dernières exécutions :",
+    "jobs.no_runs": "Elle ne s’est pas encore exécutée.",
+    "jobs.state.active": "active",
+    "jobs.state.paused": "suspendue",
+    "jobs.state.done": "terminée",
+    "jobs.missed": "{name} était prévue {when} pendant mon absence ({count} manquées). `/jobs run {id}` la rattrape.",
+    "jobs.made_up": "{name} était prévue {when} pendant mon absence ({count} dues) ; je l’exécute une fois maintenant.",
+    "jobs.paused_failing": (
+        "{name} a échoué {count} fois de suite, la dernière : {why}. Je l’ai suspendue. `/jobs resume {id}` la relance."
+    ),
+    "weekday.mon": "lun.",
+    "weekday.tue": "mar.",
+    "weekday.wed": "mer.",
+    "weekday.thu": "jeu.",
+    "weekday.fri": "ven.",
+    "weekday.sat": "sam.",
+    "weekday.sun": "dim.",
+    "when.word": "Je ne comprends pas « {word} » (au signe {place}).",
+    "when.nearest": "Voulais-tu dire « {nearest} » ?",
+    "when.more": "Il manque quelque chose après « {word} ».",
+    "when.nothing": "Quand ? Par exemple : every weekday at 8:30.",
+    "when.long": "C’est trop long pour une heure ; au plus {most} signes.",
+    "when.past": "« {word} » est déjà passé.",
+    "when.never": "« {word} » n’arrive jamais.",
+    "when.far": "« {word} » est trop loin.",
+    "when.often": "Chaque {word}, c’est trop souvent ; le minimum est {least} s.",
+    "when.date": "Ce jour n’existe pas : {word}.",
+    "when.either": "{word} peut se lire de deux façons ; écris le mois en lettres, ou 2026-12-24.",
+    "when.time": "Cette heure n’existe pas : {word}.",
+    "when.between": "À partir de {word} rien ne convient ; écris par exemple : every 30 minutes from 9 to 17:00.",
+    "when.nickname": "Je ne connais pas {word} ; il y a {known}.",
+    "when.fields": "Cron a cinq champs : minute, heure, jour, mois, jour de la semaine. Ici il y en a {count}.",
+    "when.field": "« {word} » ne convient pas au champ {field} de cron.",
+}

@@ -1,0 +1,18 @@
+"""What the model reads, and no person: in English whatever its person speaks."""
+
+SENTENCES = {
+    "cut_off": "(I was stopped here by the person; this is not to be answered any more.)",
+    "cut_off.call": "stopped by the person, outcome unknown",
+    "interrupted.call": "broken off by a newer message of the person, outcome unknown",
+    "approval.no": "denied: the person said no; do not try it another way",
+    "approval.time": "denied: nobody answered in time; nothing was done",
+    "approval.newer": "denied: the person wrote something newer instead; nothing was done",
+    "approval.nobody": "denied: this needs somebody's approval, and nobody can be asked here; nothing was done",
+    "approval.stale": "denied: the approval had run out; nothing was done",
+    "overheard": "Meanwhile here, in other people's words and not addressed to you:",
+    "correction": "(This corrects an earlier message of theirs.)",
+    "cleared": "(A new conversation; what was said before is closed, and unless it stands above, not known to you.)",
+    "jobs.reply": (
+        "That was a post of the scheduled task {job}. If they want it otherwise, change that task (schedule, update)."
+    ),
+}
