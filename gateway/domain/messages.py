@@ -56,6 +56,7 @@ class InboundMessage:
     ref: MessageRef | None = None
     sender: Identity | None = None
     sender_name: str = ""
+    language: str | None = None  # of the sender's app, where the platform says it
     text: str = ""
     addressed: bool = True  # by its text and our id, never by the event's type
     attachments: tuple[Attachment, ...] = ()

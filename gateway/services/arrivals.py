@@ -20,7 +20,7 @@ from gateway.services.scopes import of_person
 from gateway.store import codec, lanes, people, personal
 from gateway.store import joining as rows
 from gateway.store.sqlite import SqliteDatabase, Work
-from gateway.texts import inert, say
+from gateway.texts import inert, say, sentence
 
 LEAVE_SECONDS = 60.0
 AWAY_SECONDS = 5.0
@@ -130,7 +130,7 @@ class Arrivals:
     def _no_owner(self, work: Work, admitted: Admitted, now: Instant) -> str:
         message = admitted.message
         if pairing.tell_no_owner(work, message.sender, now):
-            key, text = f"notice/no-owner/{message.key}", say("pair.no_owner")
+            key, text = f"notice/no-owner/{message.key}", say("pair.no_owner", message.language)
             notice = OutboundMessage(key=key, conversation=message.conversation, text=text)
             self._outbox.post(work, notice, what="notice", expires_at=now + 600)
         return "told"
@@ -153,7 +153,7 @@ class Arrivals:
         message = admitted.message
         if stays is None:
             return "left"
-        text = say("group.stays", group=inert(message.conversation.address), why=inert(stays))
+        text = sentence("group.stays", group=inert(message.conversation.address), why=inert(stays))
         self._outbox.tell_owner(work, text, key=message.key)
         return f"could not leave: {stays}"
 

@@ -11,6 +11,7 @@ from gateway.domain.ports import Adapter, Clock, Fetching
 from gateway.domain.work import Admitted, Claim, Item
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
+from gateway.services.speaking import language
 from gateway.store import codec, lanes
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work
@@ -91,12 +92,13 @@ class Fetcher:
 
     def _keep(self, work: Work, claim: Claim, item: Item, body: str, fetched: list[Attachment]) -> None:
         lanes.rewrite(work, item.id, body)
-        message = codec.load(Admitted, body).message
+        admitted = codec.load(Admitted, body)
+        message, words = admitted.message, language(work, admitted.route.person, admitted.message)
         adapter = self._lines.kin(message.conversation.platform)
         limit = adapter.limits.max_download // MEGABYTE if adapter else 0
         for n, attachment in enumerate(fetched):
             if attachment.failed is not None and attachment.failed.startswith("larger"):
-                text = say("too_large", name=inert(attachment.name), limit=limit)
+                text = say("too_large", words, name=inert(attachment.name), limit=limit)
                 notice = OutboundMessage(
                     key=f"notice/{claim.queue}/{item.id}/{n}", conversation=message.conversation, text=text
                 )

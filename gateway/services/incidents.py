@@ -15,7 +15,7 @@ from gateway.services.outbox import Outbox
 from gateway.services.registry import Illness, Line
 from gateway.store import audit, lanes
 from gateway.store.sqlite import Row, Work
-from gateway.texts import inert, say
+from gateway.texts import inert, say, sentence
 
 log = structlog.get_logger(__name__)
 TOLD = "told of incident"
@@ -70,7 +70,7 @@ class Incidents:
             return
         lanes.hurry(work, "inbox", self.waiting_for(model))
         if closed["told_at"] is not None:
-            text = say("model.over", model=model, minutes=_minutes(closed, self._clock()))
+            text = sentence("model.over", model=model, minutes=_minutes(closed, self._clock()))
             self._outbox.tell_owner(work, text, key=f"incident/{closed['id']}/over")
 
     def replaced(self, work: Work, old: str, new: str) -> None:
@@ -102,7 +102,7 @@ class Incidents:
                 continue
             audit.tell_of(work, incident["id"], now)
             model, why = subject.removeprefix(MODEL), inert(str(incident["detail"])[:DETAIL])
-            text = say("model.lasting", model=model, turns=turns, minutes=_minutes(incident, now), why=why)
+            text = sentence("model.lasting", model=model, turns=turns, minutes=_minutes(incident, now), why=why)
             log.error("model_in_trouble", model=model, turns=turns, reason=incident["detail"])
             self._outbox.tell_owner(work, text, key=f"incident/{incident['id']}")
         self._untold = left
@@ -117,7 +117,7 @@ class Incidents:
             return
         audit.tell_of(work, incident, now)
         minutes = max(int((now - illness.since) // 60), 1)
-        text = say("degraded", line=line.name, minutes=minutes, why=inert(illness.why[:DETAIL]))
+        text = sentence("degraded", line=line.name, minutes=minutes, why=inert(illness.why[:DETAIL]))
         told = self._outbox.tell_owner(work, text, key=f"incident/{incident}", without=line.mailbox or line.name)
         log.error("platform_in_trouble", line=line.name, minutes=minutes, reason=illness.why, owner_told=bool(told))
 
@@ -126,7 +126,7 @@ class Incidents:
         closed = audit.close_incident(work, f"{PLATFORM}{line.name}", self._clock())
         if closed is not None:
             why = inert(str(closed["detail"])[:DETAIL])
-            text = say("recovered", line=line.name, minutes=_minutes(closed, line.since), why=why)
+            text = sentence("recovered", line=line.name, minutes=_minutes(closed, line.since), why=why)
             self._outbox.tell_owner(work, text, key=f"incident/{closed['id']}/over", on=line.mailbox)
 
     def known(self, work: Work) -> set[str]:

@@ -21,7 +21,7 @@ from gateway.services.outbox import Outbox
 from gateway.store import archive, audit, retention
 from gateway.store.blobs import Blobs, Stored
 from gateway.store.sqlite import SqliteDatabase, Work
-from gateway.texts import say
+from gateway.texts import sentence
 
 log = structlog.get_logger(__name__)
 BELL = "janitor"
@@ -192,7 +192,7 @@ class Janitor:
         number, new = audit.open_incident(work, subject, detail, now)
         if new:
             log.error("room_short", subject=subject, reason=detail)
-            self._outbox.tell_owner(work, say("room", why=detail), key=f"room/{number}")
+            self._outbox.tell_owner(work, sentence("room", why=detail), key=f"room/{number}")
 
 
 async def _all(step: Callable[[], Awaitable[int]]) -> int:

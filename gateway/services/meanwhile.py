@@ -5,7 +5,7 @@ Promise: a receipt is a row of the commit that stores the message; it goes out w
 
 from dataclasses import dataclass
 
-from gateway.domain.ids import Instant, TurnId, UserId
+from gateway.domain.ids import Instant, TurnId
 from gateway.domain.messages import Choice, InboundMessage, OutboundMessage
 from gateway.domain.ports import Editing, Reacting
 from gateway.domain.sessions import Turn
@@ -15,7 +15,8 @@ from gateway.services.opening import Opener
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
 from gateway.services.router import together
-from gateway.store import busy, lanes, people, sessions
+from gateway.services.speaking import language
+from gateway.store import busy, lanes, sessions
 from gateway.store.approvals import waiting as waiting_approvals
 from gateway.store.sqlite import Work
 from gateway.texts import say
@@ -98,9 +99,3 @@ class Meanwhile:
     def _line(self, work: Work, key: str, message: InboundMessage, text: str, now: Instant) -> None:
         line = OutboundMessage(key=key, conversation=message.conversation, text=text, silent=True)
         self.outbox.post(work, line, what="notice", expires_at=now + RECEIPT_SECONDS)
-
-
-def language(work: Work, person: UserId | None) -> str | None:
-    """Say in which language somebody is spoken to."""
-    known = people.get(work, person) if person is not None else None
-    return None if known is None else known.language

@@ -23,6 +23,7 @@ from gateway.services.outbox import Outbox
 from gateway.services.phrasing import phrase
 from gateway.services.reset import Policies
 from gateway.services.scopes import Scope
+from gateway.services.speaking import language
 from gateway.store import busy, codec, cursors, jobs, lanes, overheard, people, sent, sessions, transcript
 from gateway.store.sqlite import Row, Work
 from gateway.texts import say
@@ -152,7 +153,8 @@ class Opener:
             return
         sessions.end_turn(work, turn.id, "stopped", self._clock())
         if turn.draft is not None:
-            end = OutboundMessage(key=turn.id, conversation=turn.conversation, text=say("stopped.placeholder"))
+            text = say("stopped.placeholder", language(work, turn.person))
+            end = OutboundMessage(key=turn.id, conversation=turn.conversation, text=text)
             self._outbox.post(work, end, what="answer", turn=turn.id, opened=Posted(turn.draft, None))
 
     def _batch(self, work: Work, rows: Rows) -> Rows:

@@ -23,7 +23,7 @@ from gateway.services.reaching import places
 from gateway.services.registry import Lines
 from gateway.store import audit, codec, cursors, lanes, people, sent
 from gateway.store.sqlite import SqliteDatabase, Work
-from gateway.texts import say
+from gateway.texts import Sentence, say, sentence
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -168,7 +168,7 @@ class Outbox:
     def tell_owner(
         self,
         work: Work,
-        text: str,
+        said: Sentence,
         *,
         key: str,
         avoid: str | None = None,
@@ -187,7 +187,8 @@ class Outbox:
                 talks = [talk for talk in talks if talk.mailbox != without and self._lines.reaches(talk)]
             talks.sort(key=lambda talk: (talk.mailbox != on, not self._lines.reaches(talk), talk.mailbox == avoid))
             if talks:
-                notice = OutboundMessage(key=f"notice/{key}/{owner.id}", conversation=talks[0], text=text)
+                text, where = said(owner.language), talks[0]
+                notice = OutboundMessage(key=f"notice/{key}/{owner.id}", conversation=where, text=text)
                 self.post(work, notice, what="notice")
                 told += 1
         return told
@@ -246,10 +247,9 @@ class Outbox:
                 lanes.finish(work, rest, state="dead", why="an earlier part could not be delivered", now=now)
                 work.note("deliveries", delivery.conversation.platform, "dead", amount=len(rest))
             log.error("delivery_parked", delivery=item.key, reason=why)
-            if delivery.what != "notice" and not self.rescue(
-                work, item, delivery, why
-            ):  # or a notice that cannot be delivered would cause the next one
-                text = say("undelivered", conversation=delivery.conversation.address, why=why, id=item.id)
+            # a notice that cannot be delivered would cause the next one
+            if delivery.what != "notice" and not self.rescue(work, item, delivery, why):
+                text = sentence("undelivered", conversation=delivery.conversation.address, why=why, id=item.id)
                 key = f"undelivered/{item.turn or item.key}"
                 self.tell_owner(work, text, key=key, avoid=delivery.conversation.mailbox)
 

@@ -28,7 +28,7 @@ from gateway.services.scripts import Scripts
 from gateway.store import audit, codec, jobs, lanes, people
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work
-from gateway.texts import inert, say
+from gateway.texts import inert, say, sentence
 
 log = structlog.get_logger(__name__)
 FAILURES = 5  # in a row, after which a job pauses
@@ -241,12 +241,12 @@ class Runs:
 
     def _tell_nowhere(self, work: Work, job: Job, turn: TurnId) -> None:
         """Tell person and owner of a place that is not there any more; the output waits for nobody else."""
-        text = say("jobs.nowhere", None, name=inert(job.name), id=job.id)
+        said = sentence("jobs.nowhere", name=inert(job.name), id=job.id)
         person = people.get(work, job.person)
         if person is not None:
-            self._outbox.tell(work, person.id, text, key=f"job/{turn}/nowhere")
+            self._outbox.tell(work, person.id, said(person.language), key=f"job/{turn}/nowhere")
         if person is None or person.role != "owner":
-            self._outbox.tell_owner(work, text, key=f"job/{turn}/nowhere")
+            self._outbox.tell_owner(work, said, key=f"job/{turn}/nowhere")
 
     def _long(self, place: ConversationKey, text: str) -> bool:
         adapter = self._lines.kin(place.platform)

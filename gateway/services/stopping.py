@@ -13,6 +13,7 @@ from gateway.domain.work import Admitted
 from gateway.services.approvals import Approvals
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
+from gateway.services.speaking import language
 from gateway.services.turns import Turns
 from gateway.store import codec, lanes, sessions
 from gateway.store.sqlite import SqliteDatabase, Work
@@ -116,8 +117,9 @@ class Stopper:
             delivery = codec.load(Delivery, row["body"])
             adapter = self._lines.kin(delivery.conversation.platform)
             if delivery.ref is not None and delivery.shown is None and adapter is not None:
-                text = OutboundMessage(key="", conversation=delivery.conversation, text=say("stopped.placeholder"))
-                lanes.rewrite(work, row["id"], codec.dump(replace(delivery, part=adapter.split(text)[0])))
+                text = say("stopped.placeholder", language(work, turn.person))
+                end = OutboundMessage(key="", conversation=delivery.conversation, text=text)
+                lanes.rewrite(work, row["id"], codec.dump(replace(delivery, part=adapter.split(end)[0])))
             else:
                 lanes.withdraw(work, [row["id"]], why="stopped", now=self._clock())
         return len(waiting)

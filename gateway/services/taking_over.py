@@ -6,7 +6,7 @@ from gateway.domain.ids import Instant
 from gateway.services.outbox import Outbox
 from gateway.store import asleep
 from gateway.store.sqlite import Work
-from gateway.texts import say
+from gateway.texts import sentence
 
 log = structlog.get_logger(__name__)
 
@@ -17,5 +17,5 @@ def rouse(work: Work, outbox: Outbox, now: Instant, *, take_over: bool) -> None:
     if woken is None:
         return
     log.warning("taken_over", backup_of=asleep.day(woken.made_at), unknown=woken.deliveries, set_aside=woken.messages)
-    text = say("taken_over", when=asleep.day(woken.made_at), deliveries=woken.deliveries, messages=woken.messages)
+    text = sentence("taken_over", when=asleep.day(woken.made_at), deliveries=woken.deliveries, messages=woken.messages)
     outbox.tell_owner(work, text, key=f"taken-over/{now:.0f}")

@@ -34,6 +34,7 @@ from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
 from gateway.services.runs import Output, Runs
 from gateway.services.spending import Spending
+from gateway.services.speaking import language
 from gateway.store import busy, codec, jobs, lanes, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say
@@ -361,7 +362,8 @@ class Turns:
         turn = sessions.turn(work, head.turn) if head.turn else sessions.turn(work, TurnId(f"t{head.id}"))
         if turn is not None:
             sessions.end_turn(work, turn.id, "parked", now)
-        message = codec.load(Admitted, head.body).message
+        admitted = codec.load(Admitted, head.body)
+        message = admitted.message
         log.error("item_parked", item=head.id, turn=head.turn, reason=why)
         run = jobs.of_item(work, head.id)
         if run is not None:
@@ -371,7 +373,7 @@ class Turns:
         apology = OutboundMessage(
             key=_apology(work, head),
             conversation=message.conversation,
-            text=say(error.tell),
+            text=say(error.tell, language(work, admitted.route.person, message)),
             reply_to=message.answers_to,
         )
         self._outbox.post(work, apology, what="answer", turn=turn.id if turn else None, opened=posted)

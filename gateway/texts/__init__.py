@@ -1,6 +1,8 @@
 """Every fixed sentence that people read, one table per language."""
 
 import re
+from collections.abc import Callable
+from typing import TypeAlias
 
 from gateway.texts.de import SENTENCES as DE
 from gateway.texts.en import SENTENCES as EN
@@ -10,6 +12,7 @@ from gateway.texts.it import SENTENCES as IT
 from gateway.texts.model import SENTENCES as MODEL
 from gateway.texts.pt import SENTENCES as PT
 
+Sentence: TypeAlias = Callable[[str | None], str]  # a language, and how it is said there
 LANGUAGES = {"en": EN, "de": DE, "es": ES, "fr": FR, "it": IT, "pt": PT}
 _MARKUP = re.compile(r"[\\`*_\[\]<>&~|#!$]")
 _ENTITIES = "[]$"  # a backslash before these would open a formula
@@ -20,6 +23,11 @@ def say(key: str, /, language: str | None = None, **values: object) -> str:
     table = LANGUAGES.get((language or "en")[:2].lower(), EN)
     sentence = table.get(key) or EN.get(key) or MODEL[key]
     return sentence.format(**values)
+
+
+def sentence(key: str, /, **values: object) -> Sentence:
+    """Make a fixed sentence that is filled in when it is known who reads it."""
+    return lambda language: say(key, language, **values)
 
 
 def span(seconds: float, language: str | None = None) -> str:

@@ -68,7 +68,7 @@ def undo(work: Work, asked: Asked, context: Context) -> str | Saying:
 
 
 def _say(asked: Asked, key: str, **values: object) -> str:
-    return say(key, asked.person.language if asked.person else None, **values)
+    return say(key, asked.language, **values)
 
 
 def _wanted(work: Work, asked: Asked, word: str) -> Sequence[Turn]:

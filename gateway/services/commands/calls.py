@@ -27,7 +27,7 @@ def decide(work: Work, decision: Decision, context: Context) -> Outcome:
 
 def revoke(work: Work, asked: Asked, context: Context) -> str:
     """Ask again about the asker's calls that were allowed for longer."""
-    language = asked.person.language if asked.person else None
+    language = asked.language
     tools = approvals.revoke(work, asked.person.id) if asked.person else []
     if not tools:
         return say("approval.nothing_allowed", language)

@@ -31,7 +31,7 @@ def choose(work: Work, asked: Asked, context: Context) -> str:
 
 def decide(work: Work, name: str, word: str, asked: Asked, context: Context) -> str:
     """Decide one offer and say what came of it; an empty word means its first one."""
-    now, language = context.clock(), asked.person.language if asked.person else None
+    now, language = context.clock(), asked.language
     offer = offers.get(work, name.upper())
     decider = DECIDERS.get(offer.kind) if offer is not None else None
     if offer is None or decider is None or asked.person is None:
@@ -67,7 +67,7 @@ def _answer(work: Work, asked: Asked, context: Context, *, yes: bool) -> str:
 
 
 def _listed(waiting: list[Offer], asked: Asked) -> str:
-    language = asked.person.language if asked.person else None
+    language = asked.language
     if not waiting:
         return say("offer.nothing", language)
     lines = "\n".join(f"- {one.id}: {inert(one.about)} ({', '.join(one.words)})" for one in waiting)

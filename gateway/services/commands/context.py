@@ -50,6 +50,11 @@ class Asked:
     file: Attachment | None = None  # export: what was made before the reply is written
 
     @property
+    def language(self) -> str | None:
+        """In which language the asker is spoken to: their own, or else as their app says."""
+        return self.person.language if self.person is not None and self.person.language else self.message.language
+
+    @property
     def role_of_turns(self) -> Role:
         """What counts for an answer that a command asks for: in a group nobody brings direct rights along."""
         return self.route.role if self.message.conversation.kind == "group" else self.role

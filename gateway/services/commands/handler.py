@@ -71,8 +71,9 @@ class Commands:
             log.error("command_parked", item=item.id, reason=str(error))
             lanes.finish(work, [item.id], state="dead", why=str(error), now=self._clock())
             message = codec.load(Admitted, item.body).message
-            text = OutboundMessage(key=f"parked/{item.id}", conversation=message.conversation, text=say(error.tell))
-            self._outbox.post(work, text, what="notice")
+            text = say(error.tell, self._asked(work, codec.load(Admitted, item.body), None).language)
+            apology = OutboundMessage(key=f"parked/{item.id}", conversation=message.conversation, text=text)
+            self._outbox.post(work, apology, what="notice")
 
     def _asked(self, work: Work, admitted: Admitted, spoken: Spoken | None) -> Asked:
         message, route = admitted.message, admitted.route
@@ -98,9 +99,10 @@ class Commands:
         elif command is None:
             word = spoken.word if spoken else "?"
             near = nearest(word, WORDS)
-            said = say("unknown_command", word=word, nearest=near) if near else say("unknown_command.bare", word=word)
+            sentence = "unknown_command" if near else "unknown_command.bare"
+            said = say(sentence, asked.language, word=word, nearest=near)
         elif not _may(asked, command):
-            said = say("not_allowed", word=command.name, role=command.role, mine=asked.role)
+            said = say("not_allowed", asked.language, word=command.name, role=command.role, mine=asked.role)
         else:
             said = command.reply(work, asked, self._context)
             if said is None:

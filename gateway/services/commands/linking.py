@@ -61,16 +61,16 @@ def pair(work: Work, asked: Asked, context: Context) -> str:
 def redeem(work: Work, message: InboundMessage, outbox: Outbox, now: Instant) -> str:
     """Try the sealed code of a message, of whatever kind; says what came of it."""
     if message.sender is None:
-        return say("pair.wrong")
+        return say("pair.wrong", message.language)
     row = pairing.examine(work, message.sender, message.text, now)
     if isinstance(row, str):
-        return say(row)
+        return say(row, message.language)
     if row["kind"] in pairing.LINKS:
         tried = _Tried(work, message, message.sender, row, outbox, now)
         return _link(tried) if row["kind"] == "link" else _own(tried)
     sentence, person = pairing.admit(work, message.sender, message.sender_name, row, now)
     if person is None:
-        return say(sentence)
+        return say(sentence, message.language)
     people.remember_talk(work, person.id, message.conversation, now, message.sender)
     return say(sentence, person.language, name=inert(person.name), role=person.role)
 
@@ -99,7 +99,7 @@ def _link(tried: _Tried) -> str:
     other = people.by_identity(tried.work, tried.sender)
     kept = people.get(tried.work, tried.row["person"])
     if kept is None:
-        return say("pair.wrong")
+        return say("pair.wrong", tried.message.language)
     message = tried.message
     account = Account(identity=tried.sender, name=message.sender_name, conversation=message.conversation)
     where = codec.load(Account, tried.row["body"]).conversation
@@ -111,7 +111,7 @@ def _own(tried: _Tried) -> str:
     account = codec.load(Account, tried.row["body"])
     known = people.by_identity(tried.work, tried.sender)
     if known is None or known.source == "open":
-        return say("link.elsewhere")
+        return say("link.elsewhere", tried.message.language)
     other = people.by_identity(tried.work, account.identity)
     asked = _propose(tried, known, other, account, tried.message.conversation)
     return asked or say("link.found", known.language)

@@ -132,4 +132,4 @@ def _on(word: str) -> bool | None:
 
 
 def _language(asked: Asked) -> str | None:
-    return asked.person.language if asked.person else None
+    return asked.language

@@ -11,16 +11,16 @@ from gateway.texts import inert, say
 def platforms(work: Work, asked: Asked, context: Context) -> str:
     """List the accounts, or let the named one stand still or go on."""
     if asked.message.conversation.kind == "group":
-        return say("status.group")
+        return say("status.group", asked.language)
     what, _, name = asked.rest.partition(" ")
     if not what:
-        return _listed(work, context)
+        return _listed(work, asked, context)
     line = _named(context, name.strip())
     if what.lower() not in ("pause", "resume") or not name.strip():
-        return say("platforms.how")
+        return say("platforms.how", asked.language)
     if line is None:
         names = ", ".join(one.name for one in _ours(context))
-        return say("platforms.unknown", name=inert(name.strip()[:60]), names=names or "-")
+        return say("platforms.unknown", asked.language, name=inert(name.strip()[:60]), names=names or "-")
     return _pause(work, asked, line, context) if what.lower() == "pause" else _resume(work, asked, line, context)
 
 
@@ -33,7 +33,7 @@ def _named(context: Context, name: str) -> Line | None:
     return next((line for line in _ours(context) if line.name.casefold() == name.casefold()), None)
 
 
-def _listed(work: Work, context: Context) -> str:
+def _listed(work: Work, asked: Asked, context: Context) -> str:
     now, paused = context.clock(), pauses.all_of(work)
     rows = []
     for line in context.lines.all:
@@ -41,24 +41,25 @@ def _listed(work: Work, context: Context) -> str:
         state = "paused" if line.name in paused else line.state
         waiting = pauses.waiting(work, line.mailbox) if line.mailbox else 0
         trouble = f" ({inert(line.trouble)})" if line.trouble and state == line.state else ""
-        rows.append(say("platforms.line", name=line.name, state=state, age=age, waiting=waiting) + trouble)
-    return "\n".join([*rows, "", say("platforms.how")])
+        told = say("platforms.line", asked.language, name=line.name, state=state, age=age, waiting=waiting)
+        rows.append(told + trouble)
+    return "\n".join([*rows, "", say("platforms.how", asked.language)])
 
 
 def _pause(work: Work, asked: Asked, line: Line, context: Context) -> str:
     now = context.clock()
     if not pauses.add(work, line.name, now):
-        return say("platforms.paused_already", name=line.name)
+        return say("platforms.paused_already", asked.language, name=line.name)
     _note(work, asked, line, "paused", now)
     here = asked.message.conversation.mailbox == line.mailbox
-    return say("platforms.paused_here" if here else "platforms.paused", name=line.name)
+    return say("platforms.paused_here" if here else "platforms.paused", asked.language, name=line.name)
 
 
 def _resume(work: Work, asked: Asked, line: Line, context: Context) -> str:
     if not pauses.remove(work, line.name):
-        return say("platforms.runs", name=line.name)
+        return say("platforms.runs", asked.language, name=line.name)
     _note(work, asked, line, "resumed", context.clock())
-    return say("platforms.resumed", name=line.name)
+    return say("platforms.resumed", asked.language, name=line.name)
 
 
 def _note(work: Work, asked: Asked, line: Line, what: str, now: float) -> None:

@@ -25,7 +25,7 @@ PLACE = ConversationKey(platform="terminal", account="local", chat="-", kind="di
 
 def export(_work: Work, asked: Asked, _context: Context) -> str | Saying:
     """Hand over the file that was made, or say why there is none."""
-    language = asked.person.language if asked.person else None
+    language = asked.language
     if asked.person is None or asked.message.conversation.kind != "direct":
         return say("direct_only", language)
     if asked.file is None:

@@ -50,7 +50,7 @@ def ask(work: Work, message: InboundMessage, outbox: Outbox, now: Instant) -> No
     subject = str(message.sender)
     audit.add(work, "request", subject, "", now)
     code = pairing.new_code(work, kind="request", role="guest", name=None, now=now, account=account)
-    text = say("request.told", code=code)
+    text = say("request.told", message.language, code=code)
     answer = OutboundMessage(key=f"reply/{message.key}", conversation=message.conversation, text=text)
     outbox.post(work, answer, what="reply", expires_at=now + pairing.LINK_SECONDS)
     if any(one.decision is None and one.expires_at > now for one in offers.about(work, KIND, subject)):

@@ -128,7 +128,7 @@ def _why(work: Work, job: Job, context: Context, language: str | None) -> str:
 
 
 def _language(asked: Asked) -> str | None:
-    return asked.person.language if asked.person else None
+    return asked.language
 
 
 Act = Callable[[Work, Job, Context, str | None], str]

@@ -123,7 +123,7 @@ def _says(work: Work, session: Session, words: list[str]) -> bool:
 def _line(asked: Asked, one: Known, now: float) -> str:
     if one.n == 0:
         return _say(asked, "sessions.now", title=_title(asked, one.session))
-    language = asked.person.language if asked.person else None
+    language = asked.language
     ago = span(now - one.session.last_active, language)
     return _say(asked, "sessions.line", n=one.n, title=_title(asked, one.session), ago=ago)
 
@@ -137,4 +137,4 @@ def _scope(work: Work, asked: Asked) -> Scope:
 
 
 def _say(asked: Asked, key: str, **values: object) -> str:
-    return say(key, asked.person.language if asked.person else None, **values)
+    return say(key, asked.language, **values)

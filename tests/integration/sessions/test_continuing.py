@@ -88,3 +88,14 @@ async def test_what_is_said_unasked_goes_home_unless_only_another_place_is_up(tm
         await ann.answer("by the way")
         assert "by the way" not in desk.shown.values()
         await desk.close()
+
+
+async def test_the_line_speaks_the_language_of_the_person(tmp_path: Path) -> None:
+    async with at_anns(tmp_path, language="de") as (house, ann):
+        desk = await house.terminal("ann")
+        await desk.say("echo one")
+        await desk.wait_for("one")
+        ann.send("echo two")
+        await ann.wait_for(says("two"))
+        assert said(ann)[0] == "weiter von terminal, vor 1 min"
+        await desk.close()
