@@ -363,7 +363,6 @@ class Turns:
         if turn is not None:
             sessions.end_turn(work, turn.id, "parked", now)
         admitted = codec.load(Admitted, head.body)
-        message = admitted.message
         log.error("item_parked", item=head.id, turn=head.turn, reason=why)
         run = jobs.of_item(work, head.id)
         if run is not None:
@@ -372,9 +371,9 @@ class Turns:
         posted = Posted(turn.draft, None) if turn is not None and turn.draft is not None else None
         apology = OutboundMessage(
             key=_apology(work, head),
-            conversation=message.conversation,
-            text=say(error.tell, language(work, admitted.route.person, message)),
-            reply_to=message.answers_to,
+            conversation=admitted.message.conversation,
+            text=say(error.tell, language(work, admitted.route.person, admitted.message)),
+            reply_to=admitted.message.answers_to,
         )
         self._outbox.post(work, apology, what="answer", turn=turn.id if turn else None, opened=posted)
 

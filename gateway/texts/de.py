@@ -23,8 +23,8 @@ SENTENCES = {
         "sobald es das wieder tut."
     ),
     "model.outage": (
-        "Ich erreiche das Modell {model} gerade nicht. Deine Nachricht ist sicher; ich antworte, sobald es wieder "
-        "da ist."
+        "Ich erreiche das Modell {model} gerade nicht. Deine Nachricht ist sicher; ich antworte, sobald es wieder da "
+        "ist."
     ),
     "model.timeout": (
         "Das Modell {model} antwortet gerade nicht. Deine Nachricht ist sicher; ich antworte, sobald es das wieder tut."
@@ -38,6 +38,15 @@ SENTENCES = {
         "{name} ist größer als {limit} MB, mehr kann ich hier nicht holen. Kannst du etwas Kleineres schicken?"
     ),
     "working": "arbeitet daran …",
+    "sealed": (
+        "Deine Mail kann ich nicht lesen: sie ist verschlüsselt, und ich habe keinen Schlüssel. Schick sie bitte "
+        "noch einmal unverschlüsselt."
+    ),
+    "forged": (
+        "Eine Mail, die von {sender} zu sein behauptet, hat mich erreicht, und ich habe sie verworfen: {why}. Wenn "
+        "sie von dir war, muss dein Mailanbieter oder mein Postfach besser eingerichtet werden; wenn nicht, wollte "
+        "jemand in deinem Namen sprechen."
+    ),
     "fresh.idle": "(Ein neuer Anfang: hier wurde {hours:g} h nichts gesagt.)",
     "fresh.daily": "(Ein neuer Anfang: um {at} hat ein neuer Tag begonnen.)",
     "fresh.back": "`/resume` führt zu „{title}“ zurück.",
@@ -119,12 +128,17 @@ SENTENCES = {
         "Darf ich **{tool}** damit verwenden?\n\n{call}\n\nAntworte mit einem Knopf oder mit `/approve {id}` oder "
         "`/deny {id}`, bis {until}. Keine Antwort heißt nein."
     ),
+    "approval.long": "… und {count} weitere Zeichen: die Datei dazu enthält alles.",
     "approval.waits": "Ich warte auf dein Wort zu **{tool}**: `/approve {id}` oder `/deny {id}`.",
     "choice.call.once": "Einmal",
     "choice.call.session": "In diesem Gespräch",
     "choice.call.always": "Immer",
     "choice.call.no": "Nein",
     "approval.not_allowed": "Über {tool} zu entscheiden braucht mindestens die Rolle {role}.",
+    "approval.elsewhere": (
+        "Eine Mail kann das nicht erlauben (`email.approvals` ist aus). Sag `/approve {id}` auf einer anderen "
+        "Plattform; `/deny {id}` geht auch per Mail."
+    ),
     "approval.decided.once": "Erlaubt: {tool}, dieses eine Mal.",
     "approval.decided.session": "Erlaubt: {tool}, bis dieses Gespräch endet.",
     "approval.decided.always": "Erlaubt: {tool}, von jetzt an. `/deny always` nimmt das zurück.",
@@ -205,8 +219,8 @@ SENTENCES = {
     "choice.stranger.deny": "Ablehnen",
     "choice.stranger.block": "Sperren",
     "link.ask": (
-        "{name} auf {platform} ({account}) will hier eins mit dir sein: ein Gespräch, ein Gedächtnis, mit der "
-        "Rolle {role}. Ist das dein Konto?"
+        "{name} auf {platform} ({account}) will hier eins mit dir sein: ein Gespräch, ein Gedächtnis, mit der Rolle "
+        "{role}. Ist das dein Konto?"
     ),
     "link.ask_other": "{name} will eine Person mit dir sein: ein Gespräch, ein Gedächtnis, beide mit der Rolle {role}.",
     "link.asked_there": "Ich habe dort gefragt, wo dieser Code entstand. Antworte dort, dann geht es hier weiter.",
@@ -230,8 +244,8 @@ SENTENCES = {
         "dort und jenen Code vom anderen."
     ),
     "join.config_role": (
-        "Beide sind bekannt, also bliebe die niedrigere Rolle, doch deine steht in meiner Konfiguration. Nimm "
-        "zuerst das andere Konto seiner Person weg (`dragoman people unlink`), dann verbinde es."
+        "Beide sind bekannt, also bliebe die niedrigere Rolle, doch deine steht in meiner Konfiguration. Nimm zuerst "
+        "das andere Konto seiner Person weg (`dragoman people unlink`), dann verbinde es."
     ),
     "join.last_owner": (
         "Beide sind bekannt, also bliebe die niedrigere Rolle, und ich gehörte niemandem. Nimm zuerst das andere "

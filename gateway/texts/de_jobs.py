@@ -74,8 +74,8 @@ JOBS = {
     "jobs.missed": "{name} war {when} fällig, als ich weg war ({count} versäumt). `/jobs run {id}` holt es nach.",
     "jobs.made_up": "{name} war {when} fällig, als ich weg war ({count} fällig); ich lasse ihn jetzt einmal laufen.",
     "jobs.paused_failing": (
-        "{name} ist {count} Mal hintereinander gescheitert, zuletzt: {why}. Ich habe ihn ruhen lassen. `/jobs "
-        "resume {id}` lässt ihn weiterlaufen."
+        "{name} ist {count} Mal hintereinander gescheitert, zuletzt: {why}. Ich habe ihn ruhen lassen. `/jobs resume "
+        "{id}` lässt ihn weiterlaufen."
     ),
     "weekday.mon": "Mo",
     "weekday.tue": "Di",

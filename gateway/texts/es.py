@@ -14,8 +14,8 @@ SENTENCES = {
         "el motivo en el registro. Tu mensaje está a salvo; responderé cuando vuelva a funcionar."
     ),
     "model.unknown_model": (
-        "Mi proveedor del modelo no conoce el modelo {model}, así que ahora no puedo responder. Quien me "
-        "administra puede arreglarlo. Tu mensaje está a salvo; responderé cuando vuelva a funcionar."
+        "Mi proveedor del modelo no conoce el modelo {model}, así que ahora no puedo responder. Quien me administra "
+        "puede arreglarlo. Tu mensaje está a salvo; responderé cuando vuelva a funcionar."
     ),
     "model.rate_limit": (
         "El modelo {model} no acepta más peticiones ahora mismo{when}. Tu mensaje está a salvo; responderé cuando "
@@ -31,6 +31,11 @@ SENTENCES = {
         "{name} ocupa más de {limit} MB, que es lo máximo que puedo descargar aquí. ¿Puedes enviar algo más pequeño?"
     ),
     "working": "está trabajando en ello…",
+    "sealed": "No puedo leer tu correo: está cifrado y no tengo clave. Envíalo otra vez sin cifrar.",
+    "forged": (
+        "Me ha llegado un correo que dice ser de {sender}, y lo he descartado: {why}. Si era tuyo, hay que "
+        "configurar mejor tu proveedor de correo o mi buzón; si no, alguien ha querido hablar en tu nombre."
+    ),
     "fresh.idle": "(Empezamos de nuevo: aquí no se ha dicho nada en {hours:g} h.)",
     "fresh.daily": "(Empezamos de nuevo: a las {at} ha empezado un nuevo día.)",
     "fresh.back": "`/resume` vuelve a «{title}».",
@@ -99,15 +104,20 @@ SENTENCES = {
     "summary.undo": "olvidar los últimos intercambios; puede seguir un número",
     "summary.queue": "qué pasa con lo que escribes mientras trabajo",
     "approval.ask": (
-        "¿Puedo usar **{tool}** con esto?\n\n{call}\n\nResponde con un botón, o con `/approve {id}` o `/deny "
-        "{id}`, hasta {until}. Sin respuesta es un no."
+        "¿Puedo usar **{tool}** con esto?\n\n{call}\n\nResponde con un botón, o con `/approve {id}` o `/deny {id}`, "
+        "hasta {until}. Sin respuesta es un no."
     ),
+    "approval.long": "… y {count} caracteres más: el archivo adjunto lo contiene todo.",
     "approval.waits": "Espero tu palabra sobre **{tool}**: `/approve {id}` o `/deny {id}`.",
     "choice.call.once": "Una vez",
     "choice.call.session": "En esta charla",
     "choice.call.always": "Siempre",
     "choice.call.no": "No",
     "approval.not_allowed": "Decidir sobre {tool} necesita el rol {role} o más.",
+    "approval.elsewhere": (
+        "Un correo no puede permitir esto (`email.approvals` está desactivado). Di `/approve {id}` en otra "
+        "plataforma; `/deny {id}` también vale por correo."
+    ),
     "approval.decided.once": "Permitido: {tool}, solo esta vez.",
     "approval.decided.session": "Permitido: {tool}, hasta que termine esta charla.",
     "approval.decided.always": "Permitido: {tool}, desde ahora. `/deny always` lo retira.",
@@ -170,8 +180,8 @@ SENTENCES = {
         "se lo enseñes a nadie: quien lo envía pide ser tú."
     ),
     "request.told": (
-        "Todavía no te conozco. ¿Hablas conmigo en otro sitio? Envía allí `/pair {code}`. Si no, ya se ha "
-        "preguntado al propietario."
+        "Todavía no te conozco. ¿Hablas conmigo en otro sitio? Envía allí `/pair {code}`. Si no, ya se ha preguntado "
+        "al propietario."
     ),
     "request.ask": (
         "{name} ({account}) me escribe y no lo conozco. ¿Quién es? (También vale `/approve {id}` o `/deny {id}`.)"
@@ -212,8 +222,8 @@ SENTENCES = {
         "otra."
     ),
     "join.config_role": (
-        "Ambos son conocidos, así que quedaría el rol más bajo, pero el tuyo está escrito en mi configuración. "
-        "Quita primero la otra cuenta a su persona (`dragoman people unlink`) y luego únela."
+        "Ambos son conocidos, así que quedaría el rol más bajo, pero el tuyo está escrito en mi configuración. Quita "
+        "primero la otra cuenta a su persona (`dragoman people unlink`) y luego únela."
     ),
     "join.last_owner": (
         "Ambos son conocidos, así que quedaría el rol más bajo, y no pertenecería a nadie. Quita primero la otra "
@@ -232,8 +242,8 @@ SENTENCES = {
     ),
     "forget.how": "`/forget everything` hace desaparecer todo lo guardado sobre ti, un día después.",
     "forget.begun": (
-        "Dentro de {hours} h te olvido: {stored}. Hasta entonces `/export` lo entrega y `/forget cancel` lo "
-        "retira. Cuando esté hecho no oirás nada."
+        "Dentro de {hours} h te olvido: {stored}. Hasta entonces `/export` lo entrega y `/forget cancel` lo retira. "
+        "Cuando esté hecho no oirás nada."
     ),
     "forget.stays": "Se queda como está: todo se va cuando acabe el plazo.",
     "forget.kept": "No se olvida nada.",
@@ -303,8 +313,8 @@ SENTENCES = {
     "room": "Me estoy quedando sin espacio: {why}. `dragoman status` muestra qué lo ocupa.",
     "taken_over": (
         "Me han restaurado desde mi copia del {when}. {deliveries} mensajes míos que entonces esperaban pueden "
-        "haberse enviado desde entonces, y {messages} dirigidos a mí pueden haber sido respondidos: por mi cuenta "
-        "no repito ni unos ni otros. `dragoman outbox list` y `dragoman inbox list` los muestran."
+        "haberse enviado desde entonces, y {messages} dirigidos a mí pueden haber sido respondidos: por mi cuenta no "
+        "repito ni unos ni otros. `dragoman outbox list` y `dragoman inbox list` los muestran."
     ),
     "resent": "(enviado otra vez a mano)",
 }

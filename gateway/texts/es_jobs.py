@@ -35,8 +35,8 @@ JOBS = {
     "jobs.no_script": "El script {name} no se puede usar: {why}.",
     "jobs.as_file": "Es más largo que un mensaje: todo está en el archivo.",
     "jobs.failed": (
-        "{name} ha fallado: {why}\nNo digo más hasta que vuelva a funcionar. `/jobs why {id}` cuenta más, `/jobs "
-        "run {id}` lo intenta de nuevo."
+        "{name} ha fallado: {why}\nNo digo más hasta que vuelva a funcionar. `/jobs why {id}` cuenta más, `/jobs run "
+        "{id}` lo intenta de nuevo."
     ),
     "jobs.well": "{name} vuelve a funcionar.",
     "jobs.undelivered": "El resultado de {name} no se pudo entregar a {place}: {why}\n`/jobs why {id}` cuenta más.",

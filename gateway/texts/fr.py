@@ -10,20 +10,20 @@ SENTENCES = {
     "refused": "Désolé, le modèle refuse cette demande telle quelle. Redemande avec d’autres mots.",
     "empty": "(Le modèle n’a rien répondu.)",
     "model.refused_key": (
-        "Mon fournisseur de modèle refuse ma clé, je ne peux donc pas répondre pour l’instant. Qui m’administre "
-        "peut en voir la raison dans le journal. Ton message est en sûreté ; je répondrai quand cela remarchera."
+        "Mon fournisseur de modèle refuse ma clé, je ne peux donc pas répondre pour l’instant. Qui m’administre peut "
+        "en voir la raison dans le journal. Ton message est en sûreté ; je répondrai quand cela remarchera."
     ),
     "model.unknown_model": (
         "Mon fournisseur de modèle ne connaît pas le modèle {model}, je ne peux donc pas répondre pour l’instant. "
         "Qui m’administre peut y remédier. Ton message est en sûreté ; je répondrai quand cela remarchera."
     ),
     "model.rate_limit": (
-        "Le modèle {model} ne prend plus de demandes pour l’instant{when}. Ton message est en sûreté ; je "
-        "répondrai quand il en reprendra."
+        "Le modèle {model} ne prend plus de demandes pour l’instant{when}. Ton message est en sûreté ; je répondrai "
+        "quand il en reprendra."
     ),
     "model.outage": (
-        "Je n’arrive pas à joindre le modèle {model} pour l’instant. Ton message est en sûreté ; je répondrai "
-        "quand il sera revenu."
+        "Je n’arrive pas à joindre le modèle {model} pour l’instant. Ton message est en sûreté ; je répondrai quand "
+        "il sera revenu."
     ),
     "model.timeout": (
         "Le modèle {model} ne répond pas pour l’instant. Ton message est en sûreté ; je répondrai quand il le fera."
@@ -34,6 +34,11 @@ SENTENCES = {
         "{name} dépasse {limit} Mo, le maximum que je peux récupérer ici. Peux-tu envoyer quelque chose de plus petit ?"
     ),
     "working": "y travaille…",
+    "sealed": "Je ne peux pas lire ton courriel : il est chiffré, et je n’ai pas de clé. Renvoie-le sans chiffrement.",
+    "forged": (
+        "Un courriel qui prétend venir de {sender} m’est parvenu, et je l’ai rejeté : {why}. S’il était de toi, ton "
+        "fournisseur ou ma boîte doit être mieux configuré ; sinon, quelqu’un a voulu parler en ton nom."
+    ),
     "fresh.idle": "(Nouveau départ : rien n’a été dit ici pendant {hours:g} h.)",
     "fresh.daily": "(Nouveau départ : un nouveau jour a commencé à {at}.)",
     "fresh.back": "`/resume` revient à « {title} ».",
@@ -110,12 +115,17 @@ SENTENCES = {
         "Puis-je utiliser **{tool}** avec ceci ?\n\n{call}\n\nRéponds par un bouton, ou `/approve {id}` ou `/deny "
         "{id}`, jusqu’à {until}. Pas de réponse veut dire non."
     ),
+    "approval.long": "… et {count} caractères de plus : le fichier joint contient tout.",
     "approval.waits": "J’attends ton mot sur **{tool}** : `/approve {id}` ou `/deny {id}`.",
     "choice.call.once": "Une fois",
     "choice.call.session": "Pour cette discussion",
     "choice.call.always": "Toujours",
     "choice.call.no": "Non",
     "approval.not_allowed": "Décider de {tool} demande au moins le rôle {role}.",
+    "approval.elsewhere": (
+        "Un courriel ne peut pas permettre cela (`email.approvals` est désactivé). Dis `/approve {id}` sur une autre "
+        "plateforme ; `/deny {id}` marche aussi par courriel."
+    ),
     "approval.decided.once": "Permis : {tool}, cette fois seulement.",
     "approval.decided.session": "Permis : {tool}, jusqu’à la fin de cette discussion.",
     "approval.decided.always": "Permis : {tool}, désormais. `/deny always` le retire.",
@@ -139,8 +149,8 @@ SENTENCES = {
         "écrivent attend sur la plateforme tant qu’elle le garde. `/platforms resume {name}` le relance."
     ),
     "platforms.paused_here": (
-        "{name} est maintenant suspendu, et je ne t’entends plus ici. `/platforms resume {name}` le relance, "
-        "depuis une autre plateforme ou par `dragoman chat` sur ma machine. Ce que tu écris ici attend tant que la "
+        "{name} est maintenant suspendu, et je ne t’entends plus ici. `/platforms resume {name}` le relance, depuis "
+        "une autre plateforme ou par `dragoman chat` sur ma machine. Ce que tu écris ici attend tant que la "
         "plateforme le garde."
     ),
     "platforms.paused_already": "{name} est déjà suspendu.",
@@ -165,8 +175,8 @@ SENTENCES = {
     "pair.wrong": "Ce code n’est pas (ou plus) valable.",
     "pair.locked": "Trop de codes faux. Réessaie dans une heure.",
     "pair.no_owner": (
-        "Je n’appartiens encore à personne. Si tu m’administres, crée un code sur ma machine avec `dragoman pair "
-        "new --role owner` et envoie-le ici ainsi : `/pair CODE`."
+        "Je n’appartiens encore à personne. Si tu m’administres, crée un code sur ma machine avec `dragoman pair new "
+        "--role owner` et envoie-le ici ainsi : `/pair CODE`."
     ),
     "pair.in_group": (
         "Les codes ne comptent que dans une discussion directe. Celui-ci est désormais nul ; demandes-en un nouveau."
@@ -178,8 +188,8 @@ SENTENCES = {
         "joindre. Ne le montre à personne : qui l’envoie demande à être toi."
     ),
     "request.told": (
-        "Je ne te connais pas encore. Me parles-tu ailleurs ? Envoies-y `/pair {code}`. Sinon, le propriétaire a "
-        "été consulté."
+        "Je ne te connais pas encore. Me parles-tu ailleurs ? Envoies-y `/pair {code}`. Sinon, le propriétaire a été "
+        "consulté."
     ),
     "request.ask": (
         "{name} ({account}) m’écrit et m’est inconnu. Qui est-ce ? (`/approve {id}` ou `/deny {id}` convient aussi.)"
@@ -224,12 +234,12 @@ SENTENCES = {
         "Retire d’abord l’autre compte à sa personne (`dragoman people unlink`), puis joins-le."
     ),
     "join.last_owner": (
-        "Les deux sont connus, le rôle le plus bas resterait donc, et je n’appartiendrais à personne. Retire "
-        "d’abord l’autre compte à sa personne (`dragoman people unlink`), puis joins-le."
+        "Les deux sont connus, le rôle le plus bas resterait donc, et je n’appartiendrais à personne. Retire d’abord "
+        "l’autre compte à sa personne (`dragoman people unlink`), puis joins-le."
     ),
     "join.done": (
-        "{name} sur {platform} ({account}), c’est toi maintenant, avec le rôle {role}. Ce n’est pas toi ? Cela "
-        "peut s’annuler pendant un jour."
+        "{name} sur {platform} ({account}), c’est toi maintenant, avec le rôle {role}. Ce n’est pas toi ? Cela peut "
+        "s’annuler pendant un jour."
     ),
     "join.undoing": "Je le retire, dès que rien n’est en cours.",
     "join.undone": "Retirés à nouveau : {accounts}. La discussion qui était commune est close.",
@@ -278,8 +288,8 @@ SENTENCES = {
     "unpair.done": "Retirés : {accounts}. Ils me sont maintenant étrangers.",
     "invite.role": "Tu peux inviter avec un rôle allant jusqu’à {most}.",
     "invite.code": (
-        "`/pair {code}` envoyé à moi dans une discussion directe fait de qui l’envoie {role} ; une fois, dans les "
-        "24 heures."
+        "`/pair {code}` envoyé à moi dans une discussion directe fait de qui l’envoie {role} ; une fois, dans les 24 "
+        "heures."
     ),
     "summary.unpair": "retirer un de tes comptes",
     "summary.apart": "donner à cette conversation sa propre discussion : on ou off",
@@ -302,17 +312,17 @@ SENTENCES = {
     "span.hours": "{hours} h {minutes} min",
     "undelivered": "Un message à {conversation} n’a pas pu être remis : {why}. Voir `dragoman outbox show {id}`.",
     "model.lasting": (
-        "Le modèle {model} a laissé {turns} essais de suite sans réponse pendant {minutes} min : {why}. Des "
-        "messages attendent ; `dragoman status` montre combien."
+        "Le modèle {model} a laissé {turns} essais de suite sans réponse pendant {minutes} min : {why}. Des messages "
+        "attendent ; `dragoman status` montre combien."
     ),
     "model.over": "Le modèle {model} répond à nouveau après {minutes} min.",
     "degraded": "{line} a des problèmes depuis {minutes} min : {why}. Je continue d’essayer.",
     "recovered": "{line} est de retour après {minutes} min de problèmes : {why}.",
     "room": "Je manque de place : {why}. `dragoman status` montre ce qui la prend.",
     "taken_over": (
-        "J’ai été restauré depuis ma sauvegarde du {when}. {deliveries} messages de moi qui attendaient alors ont "
-        "pu être envoyés depuis, et {messages} à mon adresse ont pu recevoir une réponse : de moi-même je ne "
-        "répète ni les uns ni les autres. `dragoman outbox list` et `dragoman inbox list` les montrent."
+        "J’ai été restauré depuis ma sauvegarde du {when}. {deliveries} messages de moi qui attendaient alors ont pu "
+        "être envoyés depuis, et {messages} à mon adresse ont pu recevoir une réponse : de moi-même je ne répète ni "
+        "les uns ni les autres. `dragoman outbox list` et `dragoman inbox list` les montrent."
     ),
     "resent": "(renvoyé à la main)",
 }

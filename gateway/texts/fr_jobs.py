@@ -7,15 +7,15 @@ JOBS = {
     "summary.jobs": "ce qui est prévu plus tard ; pause, resume, run, remove ou why, avec son id",
     "jobs.nobody": "Je ne peux créer des tâches que pour des gens que je connais.",
     "jobs.usage": (
-        "Écris-le ainsi : `/schedule QUAND: QUOI`, par exemple `/schedule every weekday at 8:30: qu’y a-t-il sur "
-        "ma liste ?` ou `/schedule in 20 minutes: rappelle-moi le thé`. Cinq champs de cron marchent aussi."
+        "Écris-le ainsi : `/schedule QUAND: QUOI`, par exemple `/schedule every weekday at 8:30: qu’y a-t-il sur ma "
+        "liste ?` ou `/schedule in 20 minutes: rappelle-moi le thé`. Cinq champs de cron marchent aussi."
     ),
     "jobs.made": "Prévu sous {id} : {what}\nJe lis : {when}. Fuseau {zone} ; va à : {where}. Prochaines :",
     "jobs.undo": "Annuler : `/jobs remove {id}`",
     "choice.job.undo": "Annuler",
     "jobs.zone_ask": (
-        "Dans quel fuseau horaire es-tu ? Je ne le sais pas encore, et une heure en demande un. Choisis {zones}, "
-        "ou écris `/timezone Europe/Rome` ; alors je crée la tâche."
+        "Dans quel fuseau horaire es-tu ? Je ne le sais pas encore, et une heure en demande un. Choisis {zones}, ou "
+        "écris `/timezone Europe/Rome` ; alors je crée la tâche."
     ),
     "jobs.zone_about": "ton fuseau horaire, pour une tâche",
     "jobs.move_about": "déplacer tes tâches vers {zone}",
@@ -37,8 +37,8 @@ JOBS = {
     "jobs.no_script": "Le script {name} est inutilisable : {why}.",
     "jobs.as_file": "C’est plus long qu’un message : le tout est dans le fichier.",
     "jobs.failed": (
-        "{name} a échoué : {why}\nJe n’en dis plus rien jusqu’à ce que cela remarche. `/jobs why {id}` en dit "
-        "plus, `/jobs run {id}` réessaie."
+        "{name} a échoué : {why}\nJe n’en dis plus rien jusqu’à ce que cela remarche. `/jobs why {id}` en dit plus, "
+        "`/jobs run {id}` réessaie."
     ),
     "jobs.well": "{name} remarche.",
     "jobs.undelivered": "Le résultat de {name} n’a pas pu être remis à {place} : {why}\n`/jobs why {id}` en dit plus.",

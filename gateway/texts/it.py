@@ -33,6 +33,11 @@ SENTENCES = {
     ),
     "too_large": "{name} supera {limit} MB, il massimo che posso scaricare qui. Puoi mandare qualcosa di più piccolo?",
     "working": "ci sta lavorando…",
+    "sealed": "Non posso leggere la tua mail: è cifrata, e non ho la chiave. Mandala di nuovo senza cifratura.",
+    "forged": (
+        "Mi è arrivata una mail che dice di essere di {sender}, e l’ho scartata: {why}. Se era tua, il tuo fornitore "
+        "di posta o la mia casella vanno configurati meglio; se no, qualcuno ha voluto parlare a tuo nome."
+    ),
     "fresh.idle": "(Si ricomincia: qui non si è detto nulla per {hours:g} h.)",
     "fresh.daily": "(Si ricomincia: alle {at} è iniziato un nuovo giorno.)",
     "fresh.back": "`/resume` torna a «{title}».",
@@ -108,12 +113,17 @@ SENTENCES = {
         "Posso usare **{tool}** con questo?\n\n{call}\n\nRispondi con un pulsante, o con `/approve {id}` o `/deny "
         "{id}`, fino a {until}. Nessuna risposta è un no."
     ),
+    "approval.long": "… e altri {count} caratteri: il file allegato contiene tutto.",
     "approval.waits": "Attendo la tua parola su **{tool}**: `/approve {id}` o `/deny {id}`.",
     "choice.call.once": "Una volta",
     "choice.call.session": "In questa conversazione",
     "choice.call.always": "Sempre",
     "choice.call.no": "No",
     "approval.not_allowed": "Decidere su {tool} richiede almeno il ruolo {role}.",
+    "approval.elsewhere": (
+        "Una mail non può permetterlo (`email.approvals` è spento). Di’ `/approve {id}` su un’altra piattaforma; "
+        "`/deny {id}` va bene anche per mail."
+    ),
     "approval.decided.once": "Permesso: {tool}, solo questa volta.",
     "approval.decided.session": "Permesso: {tool}, fino alla fine di questa conversazione.",
     "approval.decided.always": "Permesso: {tool}, da ora in poi. `/deny always` lo ritira.",
@@ -191,8 +201,8 @@ SENTENCES = {
     "choice.stranger.deny": "Rifiuta",
     "choice.stranger.block": "Blocca",
     "link.ask": (
-        "{name} su {platform} ({account}) vuole essere una cosa sola con te qui: una conversazione, una memoria, "
-        "con il ruolo {role}. È il tuo account?"
+        "{name} su {platform} ({account}) vuole essere una cosa sola con te qui: una conversazione, una memoria, con "
+        "il ruolo {role}. È il tuo account?"
     ),
     "link.ask_other": (
         "{name} vuole essere una sola persona con te: una conversazione, una memoria, entrambi con il ruolo {role}."
@@ -220,8 +230,8 @@ SENTENCES = {
         "Togli prima l’altro account alla sua persona (`dragoman people unlink`), poi uniscilo."
     ),
     "join.last_owner": (
-        "Entrambi sono noti, quindi resterebbe il ruolo più basso, e non apparterrei a nessuno. Togli prima "
-        "l’altro account alla sua persona (`dragoman people unlink`), poi uniscilo."
+        "Entrambi sono noti, quindi resterebbe il ruolo più basso, e non apparterrei a nessuno. Togli prima l’altro "
+        "account alla sua persona (`dragoman people unlink`), poi uniscilo."
     ),
     "join.done": (
         "{name} su {platform} ({account}) ora sei tu, con il ruolo {role}. Non sei tu? Si può annullare per un giorno."
@@ -304,8 +314,8 @@ SENTENCES = {
     "room": "Sto finendo lo spazio: {why}. `dragoman status` mostra che cosa lo occupa.",
     "taken_over": (
         "Sono stato ripristinato dalla mia copia del {when}. {deliveries} messaggi miei che allora attendevano "
-        "possono essere stati inviati da allora, e {messages} rivolti a me possono aver avuto risposta: da solo "
-        "non ripeto né gli uni né gli altri. `dragoman outbox list` e `dragoman inbox list` li mostrano."
+        "possono essere stati inviati da allora, e {messages} rivolti a me possono aver avuto risposta: da solo non "
+        "ripeto né gli uni né gli altri. `dragoman outbox list` e `dragoman inbox list` li mostrano."
     ),
     "resent": "(inviato di nuovo a mano)",
 }

@@ -5,15 +5,15 @@ JOBS = {
     "summary.jobs": "che cosa tocca più tardi; pause, resume, run, remove o why, con il suo id",
     "jobs.nobody": "Posso creare attività solo per persone che conosco.",
     "jobs.usage": (
-        "Scrivilo come `/schedule QUANDO: CHE COSA`, per esempio `/schedule every weekday at 8:30: che c’è nella "
-        "mia lista?` o `/schedule in 20 minutes: ricordami il tè`. Vanno bene anche i cinque campi di cron."
+        "Scrivilo come `/schedule QUANDO: CHE COSA`, per esempio `/schedule every weekday at 8:30: che c’è nella mia "
+        "lista?` o `/schedule in 20 minutes: ricordami il tè`. Vanno bene anche i cinque campi di cron."
     ),
     "jobs.made": "Programmato come {id}: {what}\nLeggo: {when}. Fuso {zone}; va a: {where}. Prossime:",
     "jobs.undo": "Annulla: `/jobs remove {id}`",
     "choice.job.undo": "Annulla",
     "jobs.zone_ask": (
-        "In quale fuso orario sei? Non lo so ancora, e un orario ne ha bisogno. Scegli {zones}, o scrivi "
-        "`/timezone Europe/Rome`; poi creo l’attività."
+        "In quale fuso orario sei? Non lo so ancora, e un orario ne ha bisogno. Scegli {zones}, o scrivi `/timezone "
+        "Europe/Rome`; poi creo l’attività."
     ),
     "jobs.zone_about": "il tuo fuso orario, per un’attività",
     "jobs.move_about": "spostare le tue attività a {zone}",

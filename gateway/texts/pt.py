@@ -31,6 +31,11 @@ SENTENCES = {
     "model.gone": "O modelo esteve um dia fora de alcance, por isso desisti disto. Pergunte de novo mais tarde.",
     "too_large": "{name} tem mais de {limit} MB, que é o máximo que consigo obter aqui. Pode enviar algo mais pequeno?",
     "working": "está a trabalhar nisso…",
+    "sealed": "Não consigo ler o seu e-mail: está cifrado, e não tenho chave. Envie-o de novo sem cifra.",
+    "forged": (
+        "Chegou-me um e-mail que diz ser de {sender}, e descartei-o: {why}. Se era seu, o seu fornecedor de e-mail "
+        "ou a minha caixa têm de ser mais bem configurados; senão, alguém quis falar em seu nome."
+    ),
     "fresh.idle": "(Um novo começo: aqui não se disse nada durante {hours:g} h.)",
     "fresh.daily": "(Um novo começo: às {at} começou um novo dia.)",
     "fresh.back": "`/resume` volta a “{title}”.",
@@ -97,15 +102,20 @@ SENTENCES = {
     "summary.undo": "esquecer as últimas trocas; pode seguir um número",
     "summary.queue": "o que acontece ao que escreve enquanto trabalho",
     "approval.ask": (
-        "Posso usar **{tool}** com isto?\n\n{call}\n\nResponda com um botão, ou com `/approve {id}` ou `/deny "
-        "{id}`, até {until}. Sem resposta é não."
+        "Posso usar **{tool}** com isto?\n\n{call}\n\nResponda com um botão, ou com `/approve {id}` ou `/deny {id}`, "
+        "até {until}. Sem resposta é não."
     ),
+    "approval.long": "… e mais {count} caracteres: o ficheiro que acompanha tem tudo.",
     "approval.waits": "Espero a sua palavra sobre **{tool}**: `/approve {id}` ou `/deny {id}`.",
     "choice.call.once": "Uma vez",
     "choice.call.session": "Nesta conversa",
     "choice.call.always": "Sempre",
     "choice.call.no": "Não",
     "approval.not_allowed": "Decidir sobre {tool} precisa do papel {role} ou mais.",
+    "approval.elsewhere": (
+        "Um e-mail não pode permitir isto (`email.approvals` está desligado). Diga `/approve {id}` noutra "
+        "plataforma; `/deny {id}` também serve por e-mail."
+    ),
     "approval.decided.once": "Permitido: {tool}, só desta vez.",
     "approval.decided.session": "Permitido: {tool}, até esta conversa terminar.",
     "approval.decided.always": "Permitido: {tool}, de agora em diante. `/deny always` retira isso.",
@@ -129,9 +139,9 @@ SENTENCES = {
         "espera na plataforma enquanto ela o guardar. `/platforms resume {name}` deixa-a continuar."
     ),
     "platforms.paused_here": (
-        "{name} está agora em pausa, e aqui já não o oiço. `/platforms resume {name}` deixa-a continuar, a partir "
-        "de outra plataforma ou com `dragoman chat` na minha máquina. O que escrever aqui espera enquanto a "
-        "plataforma o guardar."
+        "{name} está agora em pausa, e aqui já não o oiço. `/platforms resume {name}` deixa-a continuar, a partir de "
+        "outra plataforma ou com `dragoman chat` na minha máquina. O que escrever aqui espera enquanto a plataforma "
+        "o guardar."
     ),
     "platforms.paused_already": "{name} já está em pausa.",
     "platforms.resumed": "{name} continua e recupera o atraso.",
@@ -162,8 +172,8 @@ SENTENCES = {
     "pair.crowd": "Vieram demasiados códigos errados de contas que não conheço aqui. Tente de novo dentro de uma hora.",
     "pair.direct": "Os códigos são para conversas diretas. Envie-me /pair lá.",
     "pair.code": (
-        "Envie-me `/pair {code}` da sua outra conta dentro de dez minutos. Pergunto-lhe aqui antes de a juntar. "
-        "Não o mostre a ninguém: quem o envia pede para ser você."
+        "Envie-me `/pair {code}` da sua outra conta dentro de dez minutos. Pergunto-lhe aqui antes de a juntar. Não "
+        "o mostre a ninguém: quem o envia pede para ser você."
     ),
     "request.told": (
         "Ainda não o conheço. Fala comigo noutro lugar? Envie lá `/pair {code}`. Senão, o proprietário já foi "
@@ -212,12 +222,12 @@ SENTENCES = {
         "Retire primeiro a outra conta à sua pessoa (`dragoman people unlink`), depois junte-a."
     ),
     "join.last_owner": (
-        "Ambos são conhecidos, por isso ficaria o papel mais baixo, e eu não pertenceria a ninguém. Retire "
-        "primeiro a outra conta à sua pessoa (`dragoman people unlink`), depois junte-a."
+        "Ambos são conhecidos, por isso ficaria o papel mais baixo, e eu não pertenceria a ninguém. Retire primeiro "
+        "a outra conta à sua pessoa (`dragoman people unlink`), depois junte-a."
     ),
     "join.done": (
-        "{name} em {platform} ({account}) é agora você, com o papel {role}. Não é você? Pode desfazer-se durante "
-        "um dia."
+        "{name} em {platform} ({account}) é agora você, com o papel {role}. Não é você? Pode desfazer-se durante um "
+        "dia."
     ),
     "join.undoing": "Retiro-a de novo, assim que nada estiver a decorrer.",
     "join.undone": "Retiradas de novo: {accounts}. A conversa que era comum fica fechada.",
@@ -228,8 +238,8 @@ SENTENCES = {
     ),
     "forget.how": "`/forget everything` faz desaparecer tudo o que está guardado sobre você, um dia depois.",
     "forget.begun": (
-        "Daqui a {hours} h esqueço-o: {stored}. Até lá `/export` entrega tudo e `/forget cancel` retira isto. "
-        "Quando estiver feito não ouvirá nada."
+        "Daqui a {hours} h esqueço-o: {stored}. Até lá `/export` entrega tudo e `/forget cancel` retira isto. Quando "
+        "estiver feito não ouvirá nada."
     ),
     "forget.stays": "Fica como está: tudo se vai quando o prazo acabar.",
     "forget.kept": "Nada é esquecido.",
@@ -288,8 +298,8 @@ SENTENCES = {
     "span.hours": "{hours} h {minutes} min",
     "undelivered": "Uma mensagem para {conversation} não pôde ser entregue: {why}. Veja `dragoman outbox show {id}`.",
     "model.lasting": (
-        "O modelo {model} deixou {turns} tentativas seguidas sem resposta durante {minutes} min: {why}. Há "
-        "mensagens à espera; `dragoman status` mostra quantas."
+        "O modelo {model} deixou {turns} tentativas seguidas sem resposta durante {minutes} min: {why}. Há mensagens "
+        "à espera; `dragoman status` mostra quantas."
     ),
     "model.over": "O modelo {model} volta a responder após {minutes} min.",
     "degraded": "{line} tem problemas há {minutes} min: {why}. Continuo a tentar.",
