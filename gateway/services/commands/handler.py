@@ -95,7 +95,7 @@ class Commands:
             return
         said: str | Saying | None
         if asked.message.kind == "sealed":
-            said = say("sealed")
+            said = say("sealed", asked.language)
         elif command is None:
             word = spoken.word if spoken else "?"
             near = nearest(word, WORDS)
