@@ -85,6 +85,7 @@ async def test_quiet_hours_hold_output_back_and_a_digest_comes_when_they_end(tmp
         await made(house, ann, "in 1 h: echo first")
         job = await made(house, ann, "in 61 minutes: echo second")
         ann.send(f"/quiet {hours(house, 1800, 3 * 3600)}")
+        await told(ann, "held back from")
         house.jump(3600)
         await house.settled("SELECT 1 FROM held")
         house.jump(120)
