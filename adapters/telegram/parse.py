@@ -115,6 +115,7 @@ def _talk(
         ref=ref,
         sender=sender,
         sender_name=name,
+        language=words(maybe(message, "from") or {}, "language_code") or None,
         text=text,
         addressed=addressed,
         attachments=attachments_of(message),
@@ -205,6 +206,7 @@ def _button(query: Json, me: Myself, key: str, now: float) -> tuple[InboundMessa
             ref=MessageRef(conversation=where, native=str(whole(message, "message_id"))),
             sender=sender,
             sender_name=name,
+            language=words(obj(query, "from"), "language_code") or None,
             choice=words(query, "data"),
         ),
     )

@@ -1,5 +1,6 @@
 """`dragoman sessions`: what was said between two resets."""
 
+import json
 from typing import Annotated
 
 import typer
@@ -16,7 +17,8 @@ def add(app: typer.Typer) -> None:
     group = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
     group.command("list")(listed)
     group.command("show")(show)
-    app.add_typer(group, name="sessions", help="What was said between two resets: list, show.")
+    group.command("export")(export)
+    app.add_typer(group, name="sessions", help="What was said between two resets: list, show, export.")
 
 
 def listed(ctx: typer.Context, closed: Closed = False, limit: Limit = 50, as_json: AsJson = False) -> None:
@@ -56,3 +58,23 @@ def show(
     for step in steps if isinstance(steps, list) else []:
         say(f"\n{at(step['at'])} {step['role']}{'  ' + clean(step['calls']) if step['calls'] else ''}")
         say(clean(step["content"]))
+
+
+def export(
+    ctx: typer.Context,
+    session: Annotated[str, typer.Argument(metavar="ID", help="The beginning is enough.")],
+    markdown: Annotated[bool, typer.Option("--markdown", help="For reading; otherwise JSON, a line per step.")] = False,
+) -> None:
+    """Write a whole transcript to standard output, with what the session carries on before it."""
+    found = client.ask(ctx.obj, "sessions.export", id=session)
+    whole: Json = found if isinstance(found, dict) else {}
+    steps = whole.pop("steps")
+    steps = steps if isinstance(steps, list) else []
+    if not markdown:
+        for one in (whole, *steps):
+            typer.echo(json.dumps(one, ensure_ascii=False))
+        return
+    typer.echo(f"# {clean(whole['title']) or clean(whole['id'])}\n\n{at(whole['opened_at'])}, {clean(whole['id'])}")
+    for step in steps:
+        calls = f"\n\n    {clean(step['calls'])}" if step["calls"] else ""
+        typer.echo(f"\n## {step['role']}, {at(step['at'])}\n\n{clean(step['content'])}{calls}")

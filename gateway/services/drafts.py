@@ -33,6 +33,7 @@ class Place:
     conversation: ConversationKey
     reply_to: MessageRef | None
     ref: MessageRef | None  # of an attempt before
+    plain: bool = False  # nothing is shown before it is whole
 
 
 class Drafts:
@@ -63,7 +64,7 @@ class Drafts:
             place=place,
             lease=lease,
             clock=self._clock,
-            streaming=self._streaming,
+            streaming=self._streaming and not place.plain,
             pace=self._pace,
         )
 

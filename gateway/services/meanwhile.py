@@ -16,7 +16,7 @@ from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
 from gateway.services.router import together
 from gateway.services.speaking import language
-from gateway.store import busy, lanes, sessions
+from gateway.store import busy, lanes, people, sessions
 from gateway.store.approvals import waiting as waiting_approvals
 from gateway.store.sqlite import Work
 from gateway.texts import say
@@ -61,7 +61,8 @@ class Meanwhile:
         if own and mode == "interrupt":
             return turn.id
         adapter, ahead = self.lines.speaker(message.conversation), busy.ahead(work, turn.lane, item)
-        if adapter is not None and isinstance(adapter, Reacting):
+        known = people.get(work, route.person) if route.person is not None else None
+        if adapter is not None and isinstance(adapter, Reacting) and not (known is not None and known.plain):
             if message.ref is not None and ahead < SIGNED_AT_MOST:
                 expires = now + RECEIPT_SECONDS
                 self.outbox.react(work, f"receipt/{message.key}", message.ref, SEEN, expires_at=expires)

@@ -21,6 +21,7 @@ from gateway.services.modes import Modes
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import phrase
+from gateway.services.plainly import plainly
 from gateway.services.reset import Policies
 from gateway.services.scopes import Scope
 from gateway.services.speaking import language
@@ -42,12 +43,17 @@ class Opened(NamedTuple):
     role: Role
     timezone: str
     language: str | None
+    plain: bool
     reply_to: MessageRef | None
     received_at: Instant
     waiting_since: Instant
     waits: int
     run: Job | None = None  # whose run it is
     lease: Claim | None = None  # on the conversation's outbox lane, for opening the draft; whoever gets it must free it
+
+    def said(self, text: str) -> str:
+        """Say an answer the way it is wanted."""
+        return plainly(text) if self.plain else text
 
 
 class Settings(NamedTuple):
@@ -96,7 +102,8 @@ class Opener:
             raise LookupError(message)
         rows = [*rows, *self._late(work, rows[0][0], turn)]
         opened = self._opened(work, rows, turn, session, person)
-        return opened._replace(lease=self._lease(work, claim, rows[0][0], turn) if shows(turn.conversation) else None)
+        shown = shows(turn.conversation) and not opened.plain
+        return opened._replace(lease=self._lease(work, claim, rows[0][0], turn) if shown else None)
 
     def _lease(self, work: Work, claim: Claim, head: Item, turn: Turn) -> Claim | None:
         """Take the conversation's outbox lane for a placeholder; none while the turn waits for its model to be back."""
@@ -251,7 +258,8 @@ class Opener:
             steps=transcript.of_session(work, session.id),
             role=_rights([admitted for _, admitted in rows], person),
             timezone=self._zone(person),
-            language=person.language if person else None,
+            language=language(work, turn.person, message),
+            plain=_plain(turn, person),
             reply_to=message.answers_to,
             received_at=session.last_active if message.kind in OURS else message.received_at,
             waiting_since=head.created_at,
@@ -294,3 +302,8 @@ def _shut_out(work: Work, admitted: Admitted, person: Person | None) -> bool:
     if admitted.route.person is None:
         return False
     return person is None or person.role == "blocked" or not people.still(work, admitted.message, person)
+
+
+def _plain(turn: Turn, person: Person | None) -> bool:
+    """Whether somebody wants it plain; a group is not theirs alone."""
+    return person is not None and person.plain and turn.conversation.kind == "direct"

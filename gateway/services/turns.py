@@ -259,8 +259,8 @@ class Turns:
         return await self._db.write(look, durable=False)
 
     def _draft(self, opened: Opened) -> Draft:
-        turn = opened.turn
-        place = Place(turn=turn.id, conversation=turn.conversation, reply_to=opened.reply_to, ref=turn.draft)
+        turn, to = opened.turn, opened.reply_to
+        place = Place(turn=turn.id, conversation=turn.conversation, reply_to=to, ref=turn.draft, plain=opened.plain)
         return self._drafts.start(place, opened.lease)
 
     def _end(self, work: Work, claim: Claim, opened: Opened, reply: Reply, made: Made) -> bool:
@@ -269,7 +269,7 @@ class Turns:
         rows = busy.of_turn(work, opened.turn.id)
         if not rows:
             return False
-        now, turn = self._clock(), opened.turn
+        now, turn, to = self._clock(), opened.turn, opened.reply_to
         text = reply.text or say("empty", opened.language)
         step = Step(turn=turn.id, n=transcript.next_n(work, turn.id), role="assistant", content=text)
         transcript.add(work, opened.session.id, [step], now)
@@ -283,7 +283,7 @@ class Turns:
             output = Output(turn.id, [row.id for row in rows], reply.text, made.file)
             self._runs.end(work, opened.run, output)
             return True
-        message = OutboundMessage(key=turn.id, conversation=turn.conversation, text=text, reply_to=opened.reply_to)
+        message = OutboundMessage(key=turn.id, conversation=turn.conversation, text=opened.said(text), reply_to=to)
         self._outbox.post(work, message, what="answer", turn=turn.id, opened=made.posted)
         return True
 

@@ -41,6 +41,7 @@ OPERATIONS: dict[str, Operation] = {
     "outbox.drop": partial(queues.drop, "outbox"),
     "sessions.list": state.sessions,
     "sessions.show": state.session,
+    "sessions.export": state.export,
     "backup.begin": backup.begin,
     "backup.look": backup.look,
     "backup.end": backup.end,

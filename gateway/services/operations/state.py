@@ -5,13 +5,16 @@ import os
 from importlib.metadata import PackageNotFoundError, version
 
 from gateway.domain.errors import GiveUp
+from gateway.domain.ids import SessionId
 from gateway.services.incidents import PLATFORM
 from gateway.services.operations.base import MOST, Asked, Json, LineState, Live, flag, instant, whole, words
 from gateway.services.operations.bodies import shown
 from gateway.services.operations.life import step
 from gateway.store import asleep, views
+from gateway.store import sessions as stored
 from gateway.store.sqlite import Row
 
+EXPORTED_AT_MOST = 1_000_000  # steps of one session
 MOST_REASONS = 3  # of rows that were given up, for each queue and state
 
 
@@ -169,6 +172,15 @@ async def session(asked: Asked) -> Json:
         message = f"there is {how_many} whose id begins with {beginning!r}; `dragoman sessions list --closed` shows all"
         raise GiveUp(message)
     return {**dict(found[0]), "steps": [step(row) for row in await views.steps(asked.db, session=found[0]["id"])]}
+
+
+async def export(asked: Asked) -> Json:
+    """Hand out a session with its whole transcript, and that of the sessions it carries on before it."""
+    whole_one = await session(asked)
+    chain = await asked.db.write(lambda work: stored.chain(work, SessionId(str(whole_one["id"]))), durable=False)
+    parts = [await views.steps(asked.db, session=one, limit=EXPORTED_AT_MOST) for one in reversed(chain)]
+    carried: list[object] = list(chain[1:])
+    return {**whole_one, "carried_on": carried, "steps": [step(row) for part in parts for row in part]}
 
 
 async def rows(asked: Asked) -> Json:

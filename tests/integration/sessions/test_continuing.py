@@ -99,3 +99,16 @@ async def test_the_line_speaks_the_language_of_the_person(tmp_path: Path) -> Non
         await ann.wait_for(says("two"))
         assert said(ann)[0] == "weiter von terminal, vor 1 min"
         await desk.close()
+
+
+async def test_a_plain_person_gets_answers_whole_and_without_tables(tmp_path: Path) -> None:
+    async with at_anns(tmp_path) as (house, ann):
+        ann.send("/plain on")
+        await ann.wait_for(says("Plain from now on"))
+        before = ann.newest()
+        ann.send("echo a | b\n--|--\n1 | 2")
+        answer = await ann.wait_for(says("a: 1; b: 2"), after=before)
+        assert "--" not in answer.body.text
+        assert answer.id == before + 2  # no placeholder came first
+        await house.quiet()
+        assert not await house.rows("SELECT 1 FROM turns WHERE draft IS NOT NULL")

@@ -185,3 +185,18 @@ async def test_nobody_finds_the_talks_of_others_or_those_of_another_place(tmp_pa
             await command(other, "/resume 1", "I find no earlier talk called “1”.")
             await exchange(other, "what was it?")
             assert "secret" not in prompt(house)
+
+
+async def test_a_transcript_is_exported_with_what_it_carries_on(tmp_path: Path) -> None:
+    async with at_anns(tmp_path) as (house, ann):
+        await exchange(ann, "the tea is green")
+        await command(ann, "/new", "A fresh start.")
+        await command(ann, "/resume", "Back to")
+        await exchange(ann, "which tea?")
+        whole = await house.operate("sessions.export", id="s2")
+        said_there = [step["content"] for step in whole["steps"]]
+        assert whole["carried_on"] == ["s1"]
+        assert [text for text in said_there if text in ("the tea is green", "which tea?")] == [
+            "the tea is green",
+            "which tea?",
+        ]
