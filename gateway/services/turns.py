@@ -33,8 +33,8 @@ from gateway.services.opening import Opened, Opener, remote
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
 from gateway.services.runs import Output, Runs
-from gateway.services.spending import Spending
 from gateway.services.speaking import language
+from gateway.services.spending import Spending
 from gateway.store import busy, codec, jobs, lanes, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say

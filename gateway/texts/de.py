@@ -262,7 +262,10 @@ SENTENCES = {
     "export.too_large": (
         "Diese Unterhaltung nimmt keine so große Datei. `dragoman people export` auf meinem Rechner macht sie."
     ),
-    "forget.how": "`/forget everything` lässt alles, was über dich gespeichert ist, einen Tag später verschwinden.",
+    "forget.how": (
+        "`/forget WÖRTER` entfernt, was ich mir gemerkt habe und sie enthält. `/forget everything` lässt alles, was "
+        "über dich gespeichert ist, einen Tag später verschwinden."
+    ),
     "forget.begun": (
         "In {hours} h vergesse ich dich: {stored}. Bis dahin gibt `/export` es heraus, und `/forget cancel` nimmt "
         "das zurück. Wenn es getan ist, hörst du nichts davon."
@@ -273,7 +276,7 @@ SENTENCES = {
     "forget.last_owner": "Du bist mein einziger owner. Mach zuerst einen anderen: `dragoman pair new --role owner`.",
     "choice.forget.keep": "Alles behalten",
     "summary.export": "alles, was über dich gespeichert ist, als Datei",
-    "summary.forget": "alles über dich verschwinden lassen, nach einem Tag",
+    "summary.forget": "entfernen, was ich mir mit diesen Wörtern gemerkt habe, oder alles über dich",
     "group.added": "{who} hat mich in die Gruppe {group} geholt. Ich schweige dort, bis du etwas anderes sagst.",
     "group.was_added": "Ich wurde in die Gruppe {group} geholt. Ich schweige dort, bis du etwas anderes sagst.",
     "group.allowed": "In {group} antworte ich jedem, der mich erwähnt, mit der Rolle guest.",
@@ -317,6 +320,48 @@ SENTENCES = {
         "gültig):"
     ),
     "owner.came": "{name} ist jetzt owner.",
+    "memory.user": "**Über dich** ({used} von {limit} Zeichen)",
+    "memory.memory": "**Notizen** ({used} von {limit} Zeichen)",
+    "memory.how": (
+        "`/forget WÖRTER` entfernt, was diese Wörter enthält. Was ich notiere, steht vom nächsten Gespräch an vor mir."
+    ),
+    "memory.nothing": "Über das hinaus, was in unseren Gesprächen gesagt wurde, merke ich mir nichts über dich.",
+    "forget.what": "Sag, welche Wörter: `/forget WÖRTER` entfernt, was ich mir gemerkt habe und sie enthält.",
+    "forget.no_words": "Nichts, was ich mir gemerkt habe, enthält „{what}“. `/memory` zeigt alles.",
+    "forget.done": (
+        "Vergessen:\n\n{entries}\n\nEin Gespräch, das vorher begann, weiß es vielleicht noch; `/new` beginnt ein "
+        "neues. Was in Gesprächen gesagt wurde, bleibt dort."
+    ),
+    "summary.memory": "was ich mir über dich merke",
+    "compress.done": (
+        "Vor meiner nächsten Antwort kürze ich dieses Gespräch: seine Mitte wird zusammengefasst und bleibt auffindbar."
+    ),
+    "compress.nothing": "Es gibt kein Gespräch zu kürzen.",
+    "summary.compress": "dieses Gespräch kürzen: seine Mitte zusammenfassen",
+    "usage.line": (
+        "{turns} Antworten, {input} Token gesendet (davon {cached} im Zwischenspeicher), {output} empfangen{cost}"
+    ),
+    "usage.talk": "Dieses Gespräch: {used}",
+    "usage.today": "Heute: {used}",
+    "usage.month": "Diesen Monat: {used}",
+    "usage.job": "Davon für den Auftrag {job}: {used}",
+    "usage.everybody": "Diesen Monat, nach Person:",
+    "usage.nothing": "Noch wurde nichts verbraucht.",
+    "usage.limit.messages": "Antworten heute: {used} von {limit}",
+    "usage.limit.tokens": "Token heute: {used} von {limit}",
+    "usage.limit.usd": "Kosten diesen Monat: ${used} von ${limit}",
+    "budget.nearly.messages": "Du hattest heute {used} der {limit} Antworten, die du haben darfst.",
+    "budget.nearly.tokens": "Du hast heute {used} der {limit} Token verbraucht, die du verbrauchen darfst.",
+    "budget.nearly.usd": "Du hast diesen Monat ${used} von ${limit} verbraucht.",
+    "budget.reached.messages": "Das war die letzte deiner {limit} Antworten für heute.",
+    "budget.reached.tokens": "Deine {limit} Token für heute sind verbraucht.",
+    "budget.reached.usd": "Deine ${limit} für diesen Monat sind verbraucht.",
+    "budget.over.messages": "Du hattest deine {limit} Antworten für heute. Ab Mitternacht antworte ich wieder.",
+    "budget.over.tokens": "Deine {limit} Token für heute sind verbraucht. Ab Mitternacht antworte ich wieder.",
+    "budget.over.usd": (
+        "Deine ${limit} für diesen Monat sind verbraucht. Ab dem Ersten des nächsten Monats antworte ich wieder."
+    ),
+    "summary.usage": "wie viele Token verbraucht wurden, und deine Grenzen",
     "away": "Ich war {span} nicht erreichbar.",
     "away.came": "Inzwischen gekommen: {count} Nachricht(en) von dir, die ich jetzt beantworte.",
     "away.late": "Nicht beantwortet, weil zu alt: {count} Nachricht(en) von dir; schick noch einmal, was noch zählt.",

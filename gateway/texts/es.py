@@ -240,7 +240,10 @@ SENTENCES = {
     "export.too_large": (
         "Esta conversación no acepta un archivo tan grande. `dragoman people export` en mi máquina lo crea."
     ),
-    "forget.how": "`/forget everything` hace desaparecer todo lo guardado sobre ti, un día después.",
+    "forget.how": (
+        "`/forget PALABRAS` quita lo que recuerdo que las contiene. `/forget everything` hace desaparecer todo lo "
+        "guardado sobre ti, un día después."
+    ),
     "forget.begun": (
         "Dentro de {hours} h te olvido: {stored}. Hasta entonces `/export` lo entrega y `/forget cancel` lo retira. "
         "Cuando esté hecho no oirás nada."
@@ -251,7 +254,7 @@ SENTENCES = {
     "forget.last_owner": "Eres mi único owner. Haz antes otro: `dragoman pair new --role owner`.",
     "choice.forget.keep": "Conservarlo todo",
     "summary.export": "todo lo que hay guardado sobre ti, como archivo",
-    "summary.forget": "hacer desaparecer todo sobre ti, tras un día",
+    "summary.forget": "quitar lo que recuerdo con unas palabras, o todo sobre ti",
     "group.added": "{who} me ha añadido al grupo {group}. Allí callo hasta que digas otra cosa.",
     "group.was_added": "Me han añadido al grupo {group}. Allí callo hasta que digas otra cosa.",
     "group.allowed": "En {group} respondo a quien me mencione, con el rol guest.",
@@ -294,6 +297,44 @@ SENTENCES = {
         "Todavía no pertenezco a nadie. Envíame `/pair {code}` desde tu cuenta o abre el enlace (vale una hora):"
     ),
     "owner.came": "{name} es ahora owner.",
+    "memory.user": "**Sobre ti** ({used} de {limit} caracteres)",
+    "memory.memory": "**Notas** ({used} de {limit} caracteres)",
+    "memory.how": (
+        "`/forget PALABRAS` quita lo que contiene esas palabras. Lo que anoto está ante mí desde la próxima charla."
+    ),
+    "memory.nothing": "No recuerdo nada de ti más allá de lo dicho en nuestras charlas.",
+    "forget.what": "Di qué palabras: `/forget PALABRAS` quita lo que recuerdo que las contiene.",
+    "forget.no_words": "Nada de lo que recuerdo contiene «{what}». `/memory` lo muestra todo.",
+    "forget.done": (
+        "Olvidado:\n\n{entries}\n\nUna charla que empezó antes quizá aún lo sepa; `/new` empieza otra. Lo dicho en "
+        "las charlas se queda allí."
+    ),
+    "summary.memory": "lo que recuerdo de ti",
+    "compress.done": (
+        "Acorto esta charla antes de mi próxima respuesta: su parte central se resume y sigue pudiendo encontrarse."
+    ),
+    "compress.nothing": "No hay charla que acortar.",
+    "summary.compress": "acortar esta charla: resumir su parte central",
+    "usage.line": "{turns} respuestas, {input} tokens enviados ({cached} de ellos en caché), {output} recibidos{cost}",
+    "usage.talk": "Esta charla: {used}",
+    "usage.today": "Hoy: {used}",
+    "usage.month": "Este mes: {used}",
+    "usage.job": "De ello para la tarea {job}: {used}",
+    "usage.everybody": "Este mes, por persona:",
+    "usage.nothing": "Aún no se ha gastado nada.",
+    "usage.limit.messages": "Respuestas hoy: {used} de {limit}",
+    "usage.limit.tokens": "Tokens hoy: {used} de {limit}",
+    "usage.limit.usd": "Coste este mes: ${used} de ${limit}",
+    "budget.nearly.messages": "Has tenido {used} de las {limit} respuestas que puedes tener hoy.",
+    "budget.nearly.tokens": "Has gastado {used} de los {limit} tokens que puedes gastar hoy.",
+    "budget.nearly.usd": "Has gastado ${used} de los ${limit} que puedes gastar este mes.",
+    "budget.reached.messages": "Esa era la última de tus {limit} respuestas de hoy.",
+    "budget.reached.tokens": "Tus {limit} tokens de hoy se han agotado.",
+    "budget.reached.usd": "Tus ${limit} de este mes se han agotado.",
+    "budget.over.messages": "Ya has tenido tus {limit} respuestas de hoy. Desde medianoche respondo otra vez.",
+    "budget.over.tokens": "Tus {limit} tokens de hoy se han agotado. Desde medianoche respondo otra vez.",
+    "budget.over.usd": "Tus ${limit} de este mes se han agotado. Desde el día uno del próximo mes respondo otra vez.",
+    "summary.usage": "cuántos tokens se han gastado, y tus límites",
     "away": "He estado fuera de alcance durante {span}.",
     "away.came": "Llegaron mientras tanto: {count} mensaje(s) tuyos, que respondo ahora.",
     "away.late": (

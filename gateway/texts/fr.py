@@ -248,7 +248,10 @@ SENTENCES = {
     "export.too_large": (
         "Cette conversation n’accepte pas un fichier de cette taille. `dragoman people export` sur ma machine le crée."
     ),
-    "forget.how": "`/forget everything` fait disparaître tout ce qui est conservé sur toi, un jour plus tard.",
+    "forget.how": (
+        "`/forget MOTS` retire ce dont je me souviens et qui les contient. `/forget everything` fait disparaître "
+        "tout ce qui est conservé sur toi, un jour plus tard."
+    ),
     "forget.begun": (
         "Dans {hours} h je t’oublie : {stored}. D’ici là `/export` le remet et `/forget cancel` annule cela. Tu "
         "n’entendras rien quand ce sera fait."
@@ -259,7 +262,7 @@ SENTENCES = {
     "forget.last_owner": "Tu es mon seul owner. Crées-en d’abord un autre : `dragoman pair new --role owner`.",
     "choice.forget.keep": "Tout garder",
     "summary.export": "tout ce qui est conservé sur toi, en fichier",
-    "summary.forget": "faire disparaître tout sur toi, après un jour",
+    "summary.forget": "retirer ce dont je me souviens avec certains mots, ou tout sur toi",
     "group.added": "{who} m’a ajouté au groupe {group}. Je m’y tais jusqu’à ce que tu en décides autrement.",
     "group.was_added": "On m’a ajouté au groupe {group}. Je m’y tais jusqu’à ce que tu en décides autrement.",
     "group.allowed": "Dans {group} je réponds à qui me mentionne, avec le rôle guest.",
@@ -304,6 +307,46 @@ SENTENCES = {
         "une heure) :"
     ),
     "owner.came": "{name} est maintenant owner.",
+    "memory.user": "**Sur toi** ({used} caractères sur {limit})",
+    "memory.memory": "**Notes** ({used} caractères sur {limit})",
+    "memory.how": (
+        "`/forget MOTS` retire ce qui contient ces mots. Ce que je note est devant moi dès la prochaine discussion."
+    ),
+    "memory.nothing": "Je ne me souviens de rien sur toi au-delà de ce qui s’est dit dans nos discussions.",
+    "forget.what": "Dis quels mots : `/forget MOTS` retire ce dont je me souviens et qui les contient.",
+    "forget.no_words": "Rien de ce dont je me souviens ne contient « {what} ». `/memory` montre tout.",
+    "forget.done": (
+        "Oublié :\n\n{entries}\n\nUne discussion commencée avant le sait peut-être encore ; `/new` en commence une "
+        "autre. Ce qui s’est dit dans les discussions y reste."
+    ),
+    "summary.memory": "ce dont je me souviens sur toi",
+    "compress.done": (
+        "Je raccourcis cette discussion avant ma prochaine réponse : son milieu devient un résumé et reste trouvable."
+    ),
+    "compress.nothing": "Il n’y a pas de discussion à raccourcir.",
+    "summary.compress": "raccourcir cette discussion : en résumer le milieu",
+    "usage.line": "{turns} réponses, {input} jetons envoyés (dont {cached} en cache), {output} reçus{cost}",
+    "usage.talk": "Cette discussion : {used}",
+    "usage.today": "Aujourd’hui : {used}",
+    "usage.month": "Ce mois : {used}",
+    "usage.job": "Dont pour la tâche {job} : {used}",
+    "usage.everybody": "Ce mois, par personne :",
+    "usage.nothing": "Rien n’a encore été utilisé.",
+    "usage.limit.messages": "Réponses aujourd’hui : {used} sur {limit}",
+    "usage.limit.tokens": "Jetons aujourd’hui : {used} sur {limit}",
+    "usage.limit.usd": "Coût ce mois : ${used} sur ${limit}",
+    "budget.nearly.messages": "Tu as eu {used} des {limit} réponses que tu peux avoir aujourd’hui.",
+    "budget.nearly.tokens": "Tu as utilisé {used} des {limit} jetons que tu peux utiliser aujourd’hui.",
+    "budget.nearly.usd": "Tu as utilisé ${used} des ${limit} que tu peux utiliser ce mois.",
+    "budget.reached.messages": "C’était la dernière de tes {limit} réponses pour aujourd’hui.",
+    "budget.reached.tokens": "Tes {limit} jetons pour aujourd’hui sont épuisés.",
+    "budget.reached.usd": "Tes ${limit} pour ce mois sont épuisés.",
+    "budget.over.messages": "Tu as eu tes {limit} réponses pour aujourd’hui. À partir de minuit je réponds à nouveau.",
+    "budget.over.tokens": "Tes {limit} jetons pour aujourd’hui sont épuisés. À partir de minuit je réponds à nouveau.",
+    "budget.over.usd": (
+        "Tes ${limit} pour ce mois sont épuisés. À partir du premier du mois prochain je réponds à nouveau."
+    ),
+    "summary.usage": "combien de jetons ont été utilisés, et tes limites",
     "away": "Je suis resté injoignable pendant {span}.",
     "away.came": "Arrivés entre-temps : {count} message(s) de toi, auxquels je réponds maintenant.",
     "away.late": "Sans réponse, car trop anciens : {count} message(s) de toi ; renvoie ce qui compte encore.",

@@ -243,7 +243,10 @@ SENTENCES = {
     "export.too_large": (
         "Questa conversazione non accetta un file così grande. `dragoman people export` sulla mia macchina lo crea."
     ),
-    "forget.how": "`/forget everything` fa sparire tutto ciò che è conservato su di te, un giorno dopo.",
+    "forget.how": (
+        "`/forget PAROLE` toglie ciò che ricordo e che le contiene. `/forget everything` fa sparire tutto ciò che è "
+        "conservato su di te, un giorno dopo."
+    ),
     "forget.begun": (
         "Tra {hours} h ti dimentico: {stored}. Fino ad allora `/export` lo consegna e `/forget cancel` lo annulla. "
         "Quando sarà fatto non sentirai nulla."
@@ -254,7 +257,7 @@ SENTENCES = {
     "forget.last_owner": "Sei il mio unico owner. Creane prima un altro: `dragoman pair new --role owner`.",
     "choice.forget.keep": "Tieni tutto",
     "summary.export": "tutto ciò che è conservato su di te, come file",
-    "summary.forget": "far sparire tutto su di te, dopo un giorno",
+    "summary.forget": "togliere ciò che ricordo con certe parole, o tutto su di te",
     "group.added": "{who} mi ha aggiunto al gruppo {group}. Lì taccio finché non dici altrimenti.",
     "group.was_added": "Mi hanno aggiunto al gruppo {group}. Lì taccio finché non dici altrimenti.",
     "group.allowed": "In {group} rispondo a chi mi menziona, con il ruolo guest.",
@@ -297,6 +300,46 @@ SENTENCES = {
         "Non appartengo ancora a nessuno. Mandami `/pair {code}` dal tuo account, o apri il link (vale un’ora):"
     ),
     "owner.came": "{name} ora è owner.",
+    "memory.user": "**Su di te** ({used} di {limit} caratteri)",
+    "memory.memory": "**Note** ({used} di {limit} caratteri)",
+    "memory.how": (
+        "`/forget PAROLE` toglie ciò che contiene queste parole. Ciò che annoto sta davanti a me dalla prossima "
+        "conversazione."
+    ),
+    "memory.nothing": "Di te non ricordo nulla oltre a ciò che si è detto nelle nostre conversazioni.",
+    "forget.what": "Di’ quali parole: `/forget PAROLE` toglie ciò che ricordo e che le contiene.",
+    "forget.no_words": "Nulla di ciò che ricordo contiene «{what}». `/memory` mostra tutto.",
+    "forget.done": (
+        "Dimenticato:\n\n{entries}\n\nUna conversazione iniziata prima forse lo sa ancora; `/new` ne inizia "
+        "un’altra. Ciò che si è detto nelle conversazioni resta lì."
+    ),
+    "summary.memory": "che cosa ricordo di te",
+    "compress.done": (
+        "Accorcio questa conversazione prima della mia prossima risposta: la parte centrale diventa un riassunto e "
+        "resta reperibile."
+    ),
+    "compress.nothing": "Non c’è una conversazione da accorciare.",
+    "summary.compress": "accorciare questa conversazione: riassumerne la parte centrale",
+    "usage.line": "{turns} risposte, {input} token inviati (di cui {cached} in cache), {output} ricevuti{cost}",
+    "usage.talk": "Questa conversazione: {used}",
+    "usage.today": "Oggi: {used}",
+    "usage.month": "Questo mese: {used}",
+    "usage.job": "Di cui per l’attività {job}: {used}",
+    "usage.everybody": "Questo mese, per persona:",
+    "usage.nothing": "Non è ancora stato usato nulla.",
+    "usage.limit.messages": "Risposte oggi: {used} di {limit}",
+    "usage.limit.tokens": "Token oggi: {used} di {limit}",
+    "usage.limit.usd": "Costo questo mese: ${used} di ${limit}",
+    "budget.nearly.messages": "Hai avuto {used} delle {limit} risposte che puoi avere oggi.",
+    "budget.nearly.tokens": "Hai usato {used} dei {limit} token che puoi usare oggi.",
+    "budget.nearly.usd": "Hai usato ${used} dei ${limit} che puoi usare questo mese.",
+    "budget.reached.messages": "Era l’ultima delle tue {limit} risposte per oggi.",
+    "budget.reached.tokens": "I tuoi {limit} token per oggi sono finiti.",
+    "budget.reached.usd": "I tuoi ${limit} per questo mese sono finiti.",
+    "budget.over.messages": "Hai avuto le tue {limit} risposte per oggi. Da mezzanotte rispondo di nuovo.",
+    "budget.over.tokens": "I tuoi {limit} token per oggi sono finiti. Da mezzanotte rispondo di nuovo.",
+    "budget.over.usd": "I tuoi ${limit} per questo mese sono finiti. Dal primo del mese prossimo rispondo di nuovo.",
+    "summary.usage": "quanti token sono stati usati, e i tuoi limiti",
     "away": "Sono rimasto irraggiungibile per {span}.",
     "away.came": "Arrivati nel frattempo: {count} messaggi tuoi, a cui rispondo ora.",
     "away.late": "Senza risposta, perché troppo vecchi: {count} messaggi tuoi; manda di nuovo ciò che conta ancora.",

@@ -236,7 +236,10 @@ SENTENCES = {
     "export.too_large": (
         "Esta conversa não aceita um ficheiro desse tamanho. `dragoman people export` na minha máquina cria-o."
     ),
-    "forget.how": "`/forget everything` faz desaparecer tudo o que está guardado sobre você, um dia depois.",
+    "forget.how": (
+        "`/forget PALAVRAS` remove o que lembro e que as contém. `/forget everything` faz desaparecer tudo o que "
+        "está guardado sobre você, um dia depois."
+    ),
     "forget.begun": (
         "Daqui a {hours} h esqueço-o: {stored}. Até lá `/export` entrega tudo e `/forget cancel` retira isto. Quando "
         "estiver feito não ouvirá nada."
@@ -247,7 +250,7 @@ SENTENCES = {
     "forget.last_owner": "Você é o meu único owner. Crie primeiro outro: `dragoman pair new --role owner`.",
     "choice.forget.keep": "Manter tudo",
     "summary.export": "tudo o que está guardado sobre você, como ficheiro",
-    "summary.forget": "fazer desaparecer tudo sobre você, após um dia",
+    "summary.forget": "remover o que lembro com certas palavras, ou tudo sobre você",
     "group.added": "{who} adicionou-me ao grupo {group}. Fico calado lá até que diga outra coisa.",
     "group.was_added": "Fui adicionado ao grupo {group}. Fico calado lá até que diga outra coisa.",
     "group.allowed": "Em {group} respondo a quem me mencionar, com o papel guest.",
@@ -288,6 +291,48 @@ SENTENCES = {
     "summary.people": "quem é admitido",
     "owner.code": "Ainda não pertenço a ninguém. Envie-me `/pair {code}` da sua conta, ou abra o link (vale uma hora):",
     "owner.came": "{name} é agora owner.",
+    "memory.user": "**Sobre você** ({used} de {limit} caracteres)",
+    "memory.memory": "**Notas** ({used} de {limit} caracteres)",
+    "memory.how": (
+        "`/forget PALAVRAS` remove o que contém essas palavras. O que anoto está diante de mim a partir da próxima "
+        "conversa."
+    ),
+    "memory.nothing": "Não lembro nada sobre você além do que foi dito nas nossas conversas.",
+    "forget.what": "Diga que palavras: `/forget PALAVRAS` remove o que lembro e que as contém.",
+    "forget.no_words": "Nada do que lembro contém “{what}”. `/memory` mostra tudo.",
+    "forget.done": (
+        "Esquecido:\n\n{entries}\n\nUma conversa que começou antes talvez ainda o saiba; `/new` começa outra. O que "
+        "foi dito nas conversas fica lá."
+    ),
+    "summary.memory": "o que lembro sobre você",
+    "compress.done": (
+        "Encurto esta conversa antes da minha próxima resposta: o meio dela torna-se um resumo e continua a poder "
+        "encontrar-se."
+    ),
+    "compress.nothing": "Não há conversa para encurtar.",
+    "summary.compress": "encurtar esta conversa: resumir o meio dela",
+    "usage.line": "{turns} respostas, {input} tokens enviados ({cached} deles em cache), {output} recebidos{cost}",
+    "usage.talk": "Esta conversa: {used}",
+    "usage.today": "Hoje: {used}",
+    "usage.month": "Este mês: {used}",
+    "usage.job": "Disso para a tarefa {job}: {used}",
+    "usage.everybody": "Este mês, por pessoa:",
+    "usage.nothing": "Ainda nada foi usado.",
+    "usage.limit.messages": "Respostas hoje: {used} de {limit}",
+    "usage.limit.tokens": "Tokens hoje: {used} de {limit}",
+    "usage.limit.usd": "Custo este mês: ${used} de ${limit}",
+    "budget.nearly.messages": "Você teve {used} das {limit} respostas que pode ter hoje.",
+    "budget.nearly.tokens": "Você usou {used} dos {limit} tokens que pode usar hoje.",
+    "budget.nearly.usd": "Você usou ${used} dos ${limit} que pode usar este mês.",
+    "budget.reached.messages": "Essa foi a última das suas {limit} respostas de hoje.",
+    "budget.reached.tokens": "Os seus {limit} tokens de hoje acabaram.",
+    "budget.reached.usd": "Os seus ${limit} deste mês acabaram.",
+    "budget.over.messages": "Já teve as suas {limit} respostas de hoje. A partir da meia-noite volto a responder.",
+    "budget.over.tokens": "Os seus {limit} tokens de hoje acabaram. A partir da meia-noite volto a responder.",
+    "budget.over.usd": (
+        "Os seus ${limit} deste mês acabaram. A partir do primeiro dia do próximo mês volto a responder."
+    ),
+    "summary.usage": "quantos tokens foram usados, e os seus limites",
     "away": "Estive fora de alcance durante {span}.",
     "away.came": "Chegaram entretanto: {count} mensagem(ns) suas, a que respondo agora.",
     "away.late": (
