@@ -9,8 +9,10 @@ from gateway.domain.ports import Adapter, Clock
 
 Blobs = Callable[[BlobId], Path]
 POWERS = frozenset(
-    {"edit", "delete", "react", "files", "typing", "buttons", "age", "groups", "told"}
-)  # age: it hands over what is too old for us; told: it tells us when people delete what they wrote
+    # age: it hands over what is too old for us · told: it tells us when people delete what they wrote
+    # remote: its files are fetched after the message that names them
+    {"edit", "delete", "react", "files", "typing", "buttons", "age", "groups", "told", "remote"}
+)
 
 
 class Side(Protocol):
@@ -94,6 +96,12 @@ class Side(Protocol):
 
     def limit(self, seconds: int) -> None:
         """Let the next posting be refused for being too many, for so long."""
+
+    def limit_edits(self, count: int) -> None:
+        """Let the next edits be refused for being too many, for a second each."""
+
+    def lose_files(self) -> None:
+        """Let no file that somebody sent be had any more."""
 
     def cut(self) -> None:
         """Cut every connection that brings us news, once."""

@@ -128,6 +128,14 @@ class DiscordSide:
         """Let the next posting be refused for being too many."""
         self.emulator.faults.add("flood", route=POSTS, retry_after=seconds, count=1)
 
+    def limit_edits(self, count: int) -> None:
+        """Let the next edits be refused for being too many."""
+        self.emulator.faults.add("flood", route="PATCH message", retry_after=1, count=count)
+
+    def lose_files(self) -> None:
+        """Let no file be had any more."""
+        self.emulator.faults.add("error", route="GET cdn", status=404)
+
     def cut(self) -> None:
         """Cut the gateway's connection."""
         self.emulator.gateway.drop()

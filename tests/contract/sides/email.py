@@ -25,7 +25,9 @@ class EmailSide:
 
     platform = "email"
     # We answer mail however old it is.
-    cannot: frozenset[str] = frozenset({"edit", "delete", "react", "typing", "buttons", "age", "groups", "told"})
+    cannot: frozenset[str] = frozenset(
+        {"edit", "delete", "react", "typing", "buttons", "age", "groups", "told", "remote"}
+    )
 
     def __init__(self) -> None:
         self.emulator = MailEmulator()
@@ -140,6 +142,12 @@ class EmailSide:
     def limit(self, seconds: int) -> None:
         """Let the next mail be put off."""
         self.emulator.post.faults.mail.append("450 too many")
+
+    def limit_edits(self, count: int) -> None:
+        """A mail that was sent is never edited."""
+
+    def lose_files(self) -> None:
+        """A mail brings its files along."""
 
     def cut(self) -> None:
         """Cut every connection that reads the mailbox."""

@@ -138,6 +138,14 @@ class SlackSide:
         """Let the next posting be refused for being too many."""
         self.emulator.faults.add("flood", method=POSTS, retry_after=seconds, count=1)
 
+    def limit_edits(self, count: int) -> None:
+        """Let the next edits be refused for being too many."""
+        self.emulator.faults.add("flood", method="chat.update", retry_after=1, count=count)
+
+    def lose_files(self) -> None:
+        """Let no file be had any more."""
+        self.emulator.faults.add("html", method="download", status=404)
+
     def cut(self) -> None:
         """Cut the socket."""
         self.emulator.hub.drop()

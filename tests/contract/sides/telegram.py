@@ -126,6 +126,14 @@ class TelegramSide:
         """Let the next posting be refused for being too many."""
         self.emulator.faults.add("flood", method=POSTS, retry_after=seconds, count=1)
 
+    def limit_edits(self, count: int) -> None:
+        """Let the next edits be refused for being too many."""
+        self.emulator.faults.add("flood", method="editMessageText", retry_after=1, count=count)
+
+    def lose_files(self) -> None:
+        """Let no file be had any more."""
+        self.emulator.faults.add("error", method="getFile", code=400, description="Bad Request: file is gone")
+
     def cut(self) -> None:
         """Cut the poll."""
         self.emulator.faults.add("drop", method="getUpdates", count=1)
