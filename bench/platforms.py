@@ -56,7 +56,7 @@ class Everything:
         began = time.perf_counter()
         await self.side.start()
         async with asyncio.timeout(PATIENCE):
-            while not ALL <= self._heard():  # noqa: ASYNC110  # another process, which sends us no event
+            while not self._heard() >= ALL:  # noqa: ASYNC110  # another process, which sends us no event
                 await asyncio.sleep(LOOK_SECONDS)
         return time.perf_counter() - began
 

@@ -160,6 +160,7 @@ async def test_a_mail_that_was_cut_off_before_it_was_taken_is_sent_once_more(pos
     assert len(post.mails) == 1
 
 
+@pytest.mark.requirement("C7.13")
 async def test_nobody_knowing_it_is_repeated_once_as_the_very_same_mail_and_then_unknown(post: Post) -> None:
     post.faults.data.extend(["lose", "lose", "lose"])
     assert isinstance(await outcome(speaker(post.port).post(delivery())), Unsure)
