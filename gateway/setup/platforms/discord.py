@@ -17,6 +17,7 @@ from gateway.setup.trying import Again, attempt
 PLATFORM = "discord"
 VARIABLE = "DISCORD_BOT_TOKEN"  # of the account `main`
 BASE_URL = "https://discord.com/api/v10"
+DISCORDS_GATEWAY = "gateway.discord.gg"
 CONTENT_FLAGS = 1 << 18 | 1 << 19  # the Message Content intent is switched on, for a large or a small bot
 # What the bot needs in a server, by the bits of Discord's permissions.
 VIEW, SEND, REACT, ATTACH, HISTORY = 1 << 10, 1 << 11, 1 << 6, 1 << 15, 1 << 16
@@ -49,6 +50,7 @@ class Bot:
     application: str
     reads_all: bool
     skew: float | None
+    gateway: str = ""  # where its events come from, if that is not Discord's own place
 
     def invitation(self, *, auto_thread: bool) -> str:
         """Give the address that brings the bot into a server, with the rights that it needs there."""
@@ -70,7 +72,15 @@ async def look(token: str, base_url: str = BASE_URL, proxy: str | None = None) -
         application=str(application.get("id")),
         reads_all=bool(flags & CONTENT_FLAGS) if isinstance(flags, int) else False,
         skew=answer.skew,
+        gateway="" if root == BASE_URL else await _gateway(root, proxy),
     )
+
+
+async def _gateway(root: str, proxy: str | None) -> str:
+    """Ask an unusual place where its events come from; the token goes nowhere else. Empty: Discord's own place."""
+    answer = await ask(f"{root}/gateway", proxy=proxy)
+    address = str(answer.body.get("url") or "") if isinstance(answer.body, dict) else ""
+    return address if address.startswith(("ws://", "wss://")) and where(address) != DISCORDS_GATEWAY else ""
 
 
 def _result(answer: Answer, base_url: str) -> dict[str, object]:
@@ -106,24 +116,28 @@ def discord_step(talk: Talk, draft: Draft, wishes: Wishes) -> None:
     """Ask until a token works, is kept unseen, or none is wanted; raises Back."""
     account = accounts.find(draft, PLATFORM, wishes.account)
     base_url = wishes.discord_url or str(account.get("base_url") or BASE_URL)
+    bot: Bot | None = None
     while True:
         token = accounts.ask(talk, draft, account, TOKEN, name=wishes.account, given=wishes.token)
         if not token:
             return
         try:
             if wishes.test:
-                _try(talk, token, base_url, account)
+                bot = _try(talk, token, base_url, account)
         except Again:
             wishes = replace(wishes, token=None)  # it did not work
         else:
             accounts.keep(draft, PLATFORM, wishes.account, {TOKEN: token}, base_url=base_url, usual=BASE_URL)
+            if bot is not None and bot.gateway:
+                kept = accounts.find(draft, PLATFORM, wishes.account)
+                accounts.put(draft, PLATFORM, wishes.account, {**kept, "gateway_url": bot.gateway})
             return
 
 
-def _try(talk: Talk, token: str, base_url: str, account: JsonObject) -> None:
+def _try(talk: Talk, token: str, base_url: str, account: JsonObject) -> Bot | None:
     bot = attempt(talk, f"Asking {where(base_url)} who that is", lambda: asyncio.run(look(token, base_url)))
     if bot is None:
-        return
+        return None
     auto_thread = account.get("auto_thread") is True
     talk.say(f"This is {bot.name}.")
     talk.say(f"This link brings it into a server of yours: {bot.invitation(auto_thread=auto_thread)}")
@@ -132,3 +146,4 @@ def _try(talk: Talk, token: str, base_url: str, account: JsonObject) -> None:
     )
     if (account.get("free_channels") or auto_thread) and not bot.reads_all:
         talk.say(f"It may not yet read what does not mention it, which your settings need. {SWITCH}.")
+    return bot

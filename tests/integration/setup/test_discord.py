@@ -35,7 +35,8 @@ async def test_setting_up_discord_tries_the_token_and_shows_the_invitation(desk:
     )
     assert discord.token not in ended.out + ended.err
     platforms = json.loads((desk.home / "gateway.json").read_text())["platforms"]
-    assert platforms["discord"] == {"token": "${DISCORD_BOT_TOKEN}", "base_url": discord.url}
+    where = {"base_url": discord.url, "gateway_url": discord.gateway_url}
+    assert platforms["discord"] == {"token": "${DISCORD_BOT_TOKEN}", **where}
     assert "telegram" in platforms
     assert f"DISCORD_BOT_TOKEN={discord.token}\n" in desk.env
 
