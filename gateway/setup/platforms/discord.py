@@ -72,13 +72,13 @@ async def look(token: str, base_url: str = BASE_URL, proxy: str | None = None) -
         application=str(application.get("id")),
         reads_all=bool(flags & CONTENT_FLAGS) if isinstance(flags, int) else False,
         skew=answer.skew,
-        gateway="" if root == BASE_URL else await _gateway(root, proxy),
+        gateway="" if root == BASE_URL else await _gateway(root, headers, proxy),
     )
 
 
-async def _gateway(root: str, proxy: str | None) -> str:
+async def _gateway(root: str, headers: dict[str, str], proxy: str | None) -> str:
     """Ask an unusual place where its events come from; the token goes nowhere else. Empty: Discord's own place."""
-    answer = await ask(f"{root}/gateway", proxy=proxy)
+    answer = await ask(f"{root}/gateway", headers=headers, proxy=proxy)
     address = str(answer.body.get("url") or "") if isinstance(answer.body, dict) else ""
     return address if address.startswith(("ws://", "wss://")) and where(address) != DISCORDS_GATEWAY else ""
 
