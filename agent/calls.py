@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 
 import structlog
 
@@ -42,7 +43,7 @@ async def outcome(
     if resumed and not tool.repeatable:
         return Result(content=INTERRUPTED)
     result = await _run(tool, call, context)
-    return Result(content=whole(shorten(result.content, _LONGEST)) or "(no output)", effects=result.effects)
+    return replace(result, content=whole(shorten(result.content, _LONGEST)) or "(no output)")
 
 
 async def _judged(
@@ -54,6 +55,8 @@ async def _judged(
     except BadArguments as error:
         return None, Refused(content=_failure(tool, error))
     asks = tool.asks(arguments, context) if tool.asks is not None else None
+    if asks is not None and not asks.always and resumed and not tool.repeatable:
+        asks = None  # it may have begun when there was nothing to ask: only what was asked then counts
     if asks is None and not resumed:
         return None, "free"
     verdict = await gate.judge(call, tool, asks)

@@ -161,7 +161,13 @@ class _Run:
                 if isinstance(result, Asks):
                     waiting.append((call, result))
                     continue
-                step = Step(role="tool", content=result.content, call_id=call.id)
+                step = Step(
+                    role="tool",
+                    content=result.content,
+                    call_id=call.id,
+                    outside=result.outside,
+                    addresses=result.addresses,
+                )
                 joined.extend(await self.journal.result(step, result.effects, last=left == 0 and not waiting))
                 self.steps.append(step)
         finally:

@@ -17,12 +17,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One line of a transcript; `call_id` is set on tool results, `calls` only on assistant lines."""
+    """One line of a transcript; `call_id` is set on tool results, `calls` only on assistant lines.
+
+    `outside` says whose words it holds where they are neither ours nor the person's; `addresses` are known by it.
+    """
 
     role: Literal["user", "assistant", "tool"]
     content: str
     calls: tuple[Call, ...] = ()
     call_id: str | None = None
+    outside: str = ""
+    addresses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +83,10 @@ class Final:
 
 
 Event = TextDelta | Restart | Final
+
+
+class ToolError(Exception):
+    """A tool could not do it; the text is written for the model and holds no secret."""
 
 
 class ModelError(Exception):

@@ -41,7 +41,9 @@ from gateway.services.commands.table import COMMANDS
 from gateway.services.condensing import Condenser
 from gateway.services.drafts import Drafts
 from gateway.services.exporting import Exporter
+from gateway.services.fence import Fence
 from gateway.services.fetching import Fetcher
+from gateway.services.hands import Hands
 from gateway.services.inbox import Inbox
 from gateway.services.incidents import Incidents
 from gateway.services.intake import Intake, Words
@@ -86,6 +88,7 @@ class _Base(NamedTuple):
     outbox: Outbox
     incidents: Incidents
     schedules: Schedules
+    hands: Hands
     approvals: Approvals
     past: Past
     clock: Clock
@@ -102,14 +105,13 @@ def build(
     base = _base(config, home, registry, blobs, meters, clock=clock, pace=pace)
     db, boot, outbox, incidents, jobs = base.db, base.boot, base.outbox, base.incidents, base.schedules
     fresh = reloading.make(config, home, base.past, lambda new: assembly.house_tools(new, db, jobs))
+    fresh = reloading.make(config, home, lambda new: assembly.house_tools(new, base.hands, jobs))
     opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
     turns = _turns(base, fresh.mind, opener, drafts)
     inbox = _inbox(base, turns, commands := _commands(base, turns, opener), opener.lifetimes)
-    intake = _intake(base, opener, turns)
-    workers = _workers(base, inbox, outbox, fresh.limits)
-    supervisor = _supervisor(base, intake, meters)
-    ticker = Ticker(jobs.firing, jobs.clock)
+    intake, workers = _intake(base, opener, turns), _workers(base, inbox, outbox, fresh.limits)
+    supervisor, ticker = _supervisor(base, intake, meters), Ticker(jobs.firing, jobs.clock)
     health = assembly.health(config, db, registry, clock, {**workers, "supervisor": supervisor, "ticker": ticker})
     manager = ServiceManager(os.environ, health.stuck, lambda: assembly.summary(db, health))
     keeping = assembly.keeping(config, home, db=db, blobs=blobs, outbox=outbox, clock=clock)
@@ -139,6 +141,7 @@ def build(
         upkeep=Upkeep(fresh=fresh, parts=parts, db=db, incidents=incidents, manager=manager, clock=clock),
         keeping=keeping,
         away=Away(db=db, outbox=outbox, lines=registry, clock=clock),
+        fence=base.hands.fence,
         heartbeat=assembly.heartbeat(config, db, health, clock),
         started_at=clock(),
     )
@@ -187,6 +190,8 @@ def _base(
     belongings = Belongings(folder=home.people, blobs=blobs)
     past = Past(remembered.Notes(home.agent, clock), Recall(db, clock))
     return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, asks, past, clock, boot, pace)
+    hands = Hands(db, outbox, registry, blobs, Fence(home))
+    return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, hands, asks, clock, boot, pace)
 
 
 def _heard(base: _Base, account: str) -> bool:

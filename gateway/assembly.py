@@ -21,6 +21,7 @@ from gateway.heartbeat import Heartbeat
 from gateway.home import Home
 from gateway.services import admission, incidents, job_tool, reset
 from gateway.services.approvals import Approvals
+from gateway.services.hands import Hands
 from gateway.services.health import Health, Ticker
 from gateway.services.janitor import Limits
 from gateway.services.keeping import Keeping
@@ -105,6 +106,7 @@ def approvals(
         blobs=blobs,
         seconds=config.agent.approvals.timeout_seconds,
         askable=askable(config),
+        mode=config.agent.approvals.mode,
     )
 
 
@@ -124,10 +126,13 @@ def model_names(config: Config) -> list[str]:
     return [one.model for one in config.agent.models]
 
 
-def house_tools(config: Config, db: SqliteDatabase, jobs: Schedules) -> dict[str, Tool]:
+def house_tools(config: Config, hands: Hands, jobs: Schedules) -> dict[str, Tool]:
     """Make the tools that need the house itself."""
-    wanted = config.cron.enabled and "schedule" in config.agent.tools
-    return job_tool.tools(db, jobs.keeper, jobs.firing) if wanted else {}
+    made = dict(hands.tools(config))
+    if config.cron.enabled and "schedule" in config.agent.tools:
+        made["schedule"] = tuple(job_tool.tools(hands.db, jobs.keeper, jobs.firing).values())
+    ranked = [toolsets.ranked(config, name, tool) for name, tools in made.items() for tool in tools]
+    return {tool.name: tool for tool in ranked}
 
 
 def health(config: Config, db: SqliteDatabase, registry: Lines, clock: Clock, tickers: Mapping[str, Ticker]) -> Health:

@@ -13,7 +13,7 @@ import structlog
 from adapters import ADAPTERS
 from agent.memory.notes import Notes
 from cron.service import Ticker
-from gateway import assembly, loading
+from gateway import assembly, loading, toolsets
 from gateway.config import Config, not_yet
 from gateway.domain.errors import GiveUp, StorageTrouble
 from gateway.domain.ports import Addressing, Clock
@@ -23,6 +23,7 @@ from gateway.notify import ServiceManager
 from gateway.services.away import Away
 from gateway.services.chores import Chores
 from gateway.services.commands.replies import RESTART
+from gateway.services.fence import Fence
 from gateway.services.health import Health
 from gateway.services.keeping import Keeping
 from gateway.services.operations.rules import Rules
@@ -67,6 +68,7 @@ class App:
     upkeep: Upkeep
     keeping: Keeping
     away: Away
+    fence: Fence
     heartbeat: Heartbeat | None
     started_at: float
     chores: Chores = field(default_factory=Chores)
@@ -98,9 +100,16 @@ class App:
     def troubles(self) -> Sequence[str]:
         """What is wrong with the daemon's own parts, in words."""
         beat = self.heartbeat.trouble if self.heartbeat else None
-        found = (self.front.trouble, self.hooks.trouble, self.upkeep.short, self.upkeep.refused, beat)
+        found = (
+            self.front.trouble,
+            self.hooks.trouble,
+            self.upkeep.short,
+            self.upkeep.refused,
+            beat,
+            self.fence.trouble,
+        )
         own = [one for one in found if one is not None]
-        return [*own, *self.chores.troubles, *self.keeping.chores.troubles]
+        return [*own, *toolsets.missing(self.config), *self.chores.troubles, *self.keeping.chores.troubles]
 
     @property
     def waiting(self) -> Sequence[str]:
@@ -164,6 +173,7 @@ class App:
                 group.create_task(self._restart(), name="restart when asked"),
                 group.create_task(self.upkeep.drain_seconds(), name="stop limit"),
                 group.create_task(self.keeping.run(), name="keeping"),
+                group.create_task(self.chores.keep("the trial of the sandbox", self.fence.check), name="fence"),
                 group.create_task(self.chores.keep("the notice after an absence", self.away.run), name="away"),
             ]
             if self.heartbeat is not None:

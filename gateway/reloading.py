@@ -109,7 +109,9 @@ TABLE: tuple[Row, ...] = (
     ),
     Row(
         ("agent.approvals",),
-        lambda house, new: house.approvals.adopt(seconds=new.config.agent.approvals.timeout_seconds),
+        lambda house, new: house.approvals.adopt(
+            seconds=new.config.agent.approvals.timeout_seconds, mode=new.config.agent.approvals.mode
+        ),
     ),
     Row(
         ("agent", "timezone"),

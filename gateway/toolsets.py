@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from agent.tools import TOOLS
 from agent.tools.base import Tool
+from agent.web.searching import duckduckgo_missing
 from gateway.config import Config
 
 ALWAYS = ("current_time",)
@@ -29,9 +30,18 @@ def _built_in(name: str) -> Callable[[Config, Load], Sequence[Tool]]:
     return make
 
 
+def _web(config: Config, load: Load) -> Sequence[Tool]:
+    engine = config.agent.web.search
+    if engine == "duckduckgo" and duckduckgo_missing() is not None:
+        engine = None  # which `missing` says
+    made: Sequence[Tool] = load(TOOLS["web"])(engine)
+    return made
+
+
 TABLE: dict[str, Toolset] = {
     "current_time": Toolset(_built_in("current_time")),
     "files": Toolset(_built_in("files")),
+    "web": Toolset(_web),
 }
 
 
@@ -42,9 +52,13 @@ def kit(config: Config, load: Load) -> dict[str, Tool]:
         if ":" in name:
             made.append(_own(config, name, load))
         elif TABLE[name].missing(config) is None:
-            role = config.agent.tool_roles.get(name)
-            made += [replace(one, toolset=name, role=role or one.role) for one in TABLE[name].make(config, load)]
+            made += [ranked(config, name, one) for one in TABLE[name].make(config, load)]
     return {tool.name: tool for tool in made}
+
+
+def ranked(config: Config, toolset: str, tool: Tool) -> Tool:
+    """Give a tool the role that the configuration wants for its toolset."""
+    return replace(tool, toolset=toolset, role=config.agent.tool_roles.get(toolset) or tool.role)
 
 
 def wanted(config: Config) -> list[str]:
@@ -55,8 +69,10 @@ def wanted(config: Config) -> list[str]:
 
 def missing(config: Config) -> list[str]:
     """Say what is switched on and cannot be had here, and why."""
-    found = ((name, TABLE[name].missing(config)) for name in wanted(config) if name in TABLE)
-    return [f"{name}: {why}" for name, why in found if why is not None]
+    found = [(name, TABLE[name].missing(config)) for name in wanted(config) if name in TABLE]
+    if "web" in config.agent.tools and config.agent.web.search == "duckduckgo":
+        found.append(("web search", duckduckgo_missing()))
+    return [f"tool {name}: {why}" for name, why in found if why is not None]
 
 
 def _own(config: Config, name: str, load: Load) -> Tool:

@@ -3,4 +3,5 @@
 TOOLS = {
     "current_time": "agent.tools.clock:current_time_tools",
     "files": "agent.tools.files:files_tools",
+    "web": "agent.tools.web:web_tools",
 }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.tools.schema import Parameter, checked, json_schema, parameters_of
+from agent.types import ToolError as ToolError  # noqa: PLC0414  # tools look for it here
 from agent.types import ToolSchema
 
 ROLES = ("blocked", "guest", "user", "admin", "owner")
@@ -34,23 +35,29 @@ class ToolContext:
 class Result:
     """What a tool says to the model, and the rows that are committed with it: both happen or neither does.
 
-    `outside` says whose words it holds, where they are not ours: "a web page", "a file".
+    `outside` says whose words it holds, where they are not ours: "a web page", "a file"; `addresses` are those of the
+    web that may be fetched without a question from now on.
     """
 
     content: str
     effects: tuple[object, ...] = ()
     outside: str = ""
-
-
-class ToolError(Exception):
-    """A tool could not do it; the text is written for the model and holds no secret."""
+    addresses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asks:
-    """A call waits for somebody's yes; `scope` is what may be allowed for longer with it, None: it asks each time."""
+    """A call waits for somebody's yes; `scope` is what may be allowed for longer with it, None: it asks each time.
+
+    Without `always` it waits only where the talk holds words of others and it is `guarded`, or where its `address` is
+    not known in the talk. `never` says why nobody's yes is enough.
+    """
 
     scope: str | None = None
+    always: bool = True
+    guarded: bool = False
+    address: str | None = None
+    never: str | None = None
 
 
 Judge = Callable[[Mapping[str, object], ToolContext], Asks | None]
@@ -92,13 +99,16 @@ def tool(
     role: str = "guest",
     repeatable: bool = False,
     dangerous: bool = False,
+    guarded: bool = False,
     asks: Judge | None = None,
     timeout: float = 60.0,
 ) -> Tool:
     """Make a tool of `async def name(context, ...)`: name and docstring describe it, the types are its schema.
 
     Arguments are text, numbers, truth values, `Literal` texts, dataclasses and lists of these, or `X | None = None`;
-    `Annotated[X, "what it means"]` describes one. Raises TypeError for anything else. `dangerous` lets each call ask.
+    `Annotated[X, "what it means"]` describes one. Raises TypeError for anything else. `dangerous` lets each
+    call ask, `guarded` those of a talk that holds words of others: for what remembers, schedules, writes to others or
+    uses the network.
     """
     parameters = parameters_of(function)
     name = name or function.__name__
@@ -113,9 +123,15 @@ def tool(
         function=function,
         role=role,
         repeatable=repeatable,
-        asks=asks or ((lambda _arguments, _context: Asks(scope=name)) if dangerous else None),
+        asks=asks or (_plainly(name, dangerous=dangerous, guarded=guarded) if dangerous or guarded else None),
         timeout=timeout,
     )
+
+
+def _plainly(name: str, *, dangerous: bool, guarded: bool) -> Judge:
+    """Ask about every call of a tool alike."""
+    asks = Asks(scope=name if dangerous else None, always=dangerous, guarded=guarded)
+    return lambda _arguments, _context: asks
 
 
 def allows(role: str, least: str) -> bool:

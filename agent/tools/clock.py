@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from agent.tools.base import Tool, ToolContext, ToolError, tool
+from agent.tools.base import Tool, ToolContext, tool
+from agent.types import ToolError
 
 
 async def current_time(

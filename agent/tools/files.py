@@ -4,8 +4,9 @@ import asyncio
 from fnmatch import fnmatchcase
 from typing import Annotated
 
-from agent.tools.base import Result, Tool, ToolContext, ToolError, tool
+from agent.tools.base import Result, Tool, ToolContext, tool
 from agent.tools.workspace import Workspace
+from agent.types import ToolError
 
 SEEN_BYTES = 4 * 1024 * 1024  # of a file that is read
 SEEN_LINES = 2_000  # of a file, at once

@@ -5,7 +5,8 @@ from typing import Annotated
 
 from agent.memory import Change, Memory, MemoryRefused
 from agent.memory.notes import shown
-from agent.tools.base import Tool, ToolContext, ToolError, tool
+from agent.tools.base import Tool, ToolContext, tool
+from agent.types import ToolError
 
 DESCRIPTION = """\
 Remember what will matter in later conversations, or correct and remove what is remembered. Two stores: `user` is who \
@@ -34,4 +35,4 @@ def memory_tool(memory: Memory) -> Tool:
             raise ToolError(message) from refused
         return f"Done.\n{shown(sheets)}"
 
-    return tool(remember, name="memory", description=DESCRIPTION, role="user", repeatable=True)
+    return tool(remember, name="memory", description=DESCRIPTION, role="user", repeatable=True, guarded=True)

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.tools.base import ToolError
+from agent.types import ToolError
 
 NAME_BYTES = 255
 DEPTH = 32  # folders in folders

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from gateway.config.errors import nearest
 from gateway.config.types import BaseUrl, Seconds, Secret, Section, Text, WorkingRole, impossible
@@ -105,8 +105,10 @@ class Transcription(Section):
 class Approvals(Section):
     """How dangerous tool calls are approved."""
 
-    mode: Literal["manual"] = Field(
-        default="manual", description="Who decides: `manual` asks a person.", examples=["manual"]
+    mode: Literal["manual", "off"] = Field(
+        default="manual",
+        description="`manual` asks a person; `off` lets dangerous calls of the owner's own turns run.",
+        examples=["off"],
     )
     timeout_seconds: Seconds = Field(
         default=300, description="How long a question waits before it counts as a no.", examples=[600]
@@ -150,8 +152,10 @@ class Budgets(Section):
 class Shell(Section):
     """How the shell tool is fenced in."""
 
-    sandbox: Literal["bubblewrap"] = Field(
-        default="bubblewrap", description="What fences commands in.", examples=["bubblewrap"]
+    sandbox: Literal["bubblewrap", "none"] = Field(
+        default="bubblewrap",
+        description="What fences commands in; `none` runs them as the daemon's own user, and asks about each of them.",
+        examples=["none"],
     )
     network: bool = Field(default=False, description="Whether commands reach the network.", examples=[True])
 
@@ -215,3 +219,9 @@ class Agent(Section):
     )
     shell: Shell = Field(default=Shell(), description="How the shell tool is fenced in.")
     web: Web = Field(default=Web(), description="How the agent looks things up on the web.")
+
+    @model_validator(mode="after")
+    def _shell_is_the_owners(self) -> Self:
+        if self.tool_roles.get("shell", "owner") != "owner":
+            raise impossible("tool_roles gives the shell away", "leave `shell` out of it: it is the owner's")
+        return self

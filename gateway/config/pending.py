@@ -13,6 +13,7 @@ from gateway.config.model import Config
 from gateway.config.platform import Account
 
 BUILT_TOOLS = frozenset({"current_time", "files", "memory", "schedule", "session_search"})
+BUILT_TOOLS = frozenset({"current_time", "files", "schedule", "send_message", "shell", "web"})
 Applies: TypeAlias = Callable[[Config], bool]
 
 
@@ -46,7 +47,6 @@ LISTED: tuple[_Row, ...] = (
         lambda config: config.agent.transcription is not None,
         "voice messages are not transcribed",
     ),
-    _Row("agent.web", _given("agent", "web"), "nothing is looked up on the web"),
     _Row(
         "platforms.telegram.catch_up_hours",
         lambda config: any("catch_up_hours" in each.model_fields_set for each in config.platforms.telegram.values()),
@@ -58,6 +58,7 @@ REFUSED: tuple[_Row, ...] = (
     _Row("agent.shell", _given("agent", "shell"), "there is no shell tool"),
     _Row("agent.tools", lambda config: "shell" in config.agent.tools, "there is no shell tool"),
 )
+REFUSED: tuple[_Row, ...] = (_Row("agent.budgets", _given("agent", "budgets"), "limits would not be kept"),)
 
 
 def not_yet(config: Config, adapters: Collection[str]) -> NotYet:
@@ -105,6 +106,6 @@ def _found(config: Config, rows: Iterable[_Row]) -> list[Problem]:
 
 
 def _tools(config: Config) -> list[Problem]:
-    unbuilt = [name for name in config.agent.tools if name not in BUILT_TOOLS and name != "shell" and ":" not in name]
+    unbuilt = [name for name in config.agent.tools if name not in BUILT_TOOLS and ":" not in name]
     names = ", ".join(unbuilt)
     return [Problem(path="agent.tools", message=f"not yet: {names}")] if unbuilt else []

@@ -55,7 +55,11 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One line of a transcript: the journal of the turn is the transcript."""
+    """One line of a transcript: the journal of the turn is the transcript.
+
+    `outside` says whose words it holds where they are neither the person's nor ours; `addresses` are those of the web
+    that may be fetched since.
+    """
 
     turn: TurnId
     n: int
@@ -64,3 +68,5 @@ class Step:
     item: int | None = None
     call_id: str | None = None
     calls: tuple[ToolCall, ...] = ()
+    outside: str = ""
+    addresses: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ Promise: a call runs at most once, only after a decision about exactly this text
 decision is a no; the model is told; every decision is an audit row.
 """
 
+import json
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from gateway.domain.people import Role, allows
 from gateway.domain.ports import Clock
 from gateway.domain.work import Admitted, Claim
 from gateway.services import offers
+from gateway.services.caution import Mode, Reason, reason
 from gateway.services.opening import Opened
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
@@ -37,6 +39,7 @@ EACH_TIME = ("once", "no")  # of a call that nothing allows for longer
 SHOWN_WORDS = ("once", "session", "always", "no")
 SHOWN = 3000  # characters of a call that people see in a message; a longer one comes as a file as well
 UNATTENDED = frozenset({"fire", "note"})  # nobody sits in front of what these begin
+MODE = "the mode of approvals"
 GRANTED, NOBODY, TIME, NEWER, STOPPED = "granted before", "nobody to ask", "time-out", "a newer message", "stopped"
 
 
@@ -49,6 +52,7 @@ class Made(NamedTuple):
     call: Call
     tool: Tool
     asks: Asks
+    why: Reason | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,10 +67,11 @@ class Approvals:
     blobs: Blobs
     seconds: float  # that a question waits
     askable: Callable[[ConversationKey], bool]  # whether decisions are taken there at all
+    mode: Mode = "manual"
 
-    def adopt(self, *, seconds: float) -> None:
-        """Let questions wait as long from now on."""
-        self.seconds = seconds
+    def adopt(self, *, seconds: float, mode: Mode) -> None:
+        """Ask by other settings from now on."""
+        self.seconds, self.mode = seconds, mode
 
     def gate(self, claim: Claim, opened: Opened, tools: Callable[[str], Tool | None]) -> "TurnGate":
         """Make the gate of one turn."""
@@ -90,7 +95,7 @@ class Approvals:
             known = approvals.of_call(work, opened.turn.id, made.call.id)
             one = known or self.record(work, opened, made)
             if known is None:
-                self._question(work, opened, one, made.call, papers.get(made.call.id))
+                self._question(work, opened, one, made, papers.get(made.call.id))
                 audit.add(work, "approval", one.id, f"asked: {one.tool} of {one.holder}", one.asked_at)
             ends.append(one.expires_at)
         return min(ends)
@@ -99,7 +104,8 @@ class Approvals:
         self, work: Work, opened: Opened, made: Made, decision: Decision | None = None, by: str = ""
     ) -> Approval:
         """Write a call down."""
-        now, (call, tool, asks) = self.clock(), made
+        now, (call, tool, _, why) = self.clock(), made
+        scope = why.scope if why is not None else None
         holder = self.holder(work, opened)
         offer = offers.make(
             work,
@@ -107,7 +113,7 @@ class Approvals:
             kind=KIND,
             subject=opened.turn.id,
             about=tool.name,
-            words=WORDS if asks.scope else EACH_TIME,
+            words=WORDS if scope else EACH_TIME,
             now=now,
             seconds=self.seconds,
             person=opened.turn.person,
@@ -122,7 +128,7 @@ class Approvals:
             lane=opened.turn.lane,
             call=call.id,
             tool=tool.name,
-            scope=asks.scope or "",
+            scope=scope or "",
             least=_role(tool.role),
             holder=holder,
             role=opened.role,
@@ -190,7 +196,7 @@ class Approvals:
         words = [word for word in SHOWN_WORDS if offer is not None and word in offer.words]
         return offers.choices(offer, words, language) if offer is not None else ()
 
-    def _question(self, work: Work, opened: Opened, one: Approval, call: Call, paper: Attachment | None) -> None:
+    def _question(self, work: Work, opened: Opened, one: Approval, made: Made, paper: Attachment | None) -> None:
         where = self.place(work, opened) or opened.turn.conversation
         until = datetime.fromtimestamp(one.expires_at, ZoneInfo(opened.timezone))
         question = OutboundMessage(
@@ -200,7 +206,8 @@ class Approvals:
                 "approval.ask",
                 opened.language,
                 tool=inert(one.tool),
-                call=shown(call.arguments, opened.language),
+                call=shown(made.call.arguments, opened.language),
+                why=made.why.words(opened.language) if made.why is not None else "",
                 id=one.id,
                 until=f"{until:%H:%M}",
             ),
@@ -229,23 +236,39 @@ class TurnGate:
         one = approvals.of_call(work, self.opened.turn.id, call.id)
         if one is not None:
             return self._again(work, call, one)
-        return "free" if asks is None else self._first(work, Made(call, tool, asks))
+        return "free" if asks is None else self._first(work, self._weighed(work, Made(call, tool, asks)))
+
+    def _weighed(self, work: Work, made: Made) -> Made:
+        """Find out why somebody has to be asked about a call."""
+        opened = self.opened
+        return made._replace(why=reason(work, opened.session.id, opened.role, made.asks, self.approvals.mode))
 
     def _first(self, work: Work, made: Made) -> Verdict:
         """Judge a call that nobody was asked about yet."""
         house, opened, now = self.approvals, self.opened, self.approvals.clock()
-        scope = made.asks.scope
-        by = approvals.granted(work, house.holder(work, opened), scope, opened.session.id) if scope else None
+        holder = house.holder(work, opened)
+        if made.asks.never is not None:
+            audit.add(work, "approval", made.call.id, f"never: {made.tool.name} of {holder}: {made.asks.never}", now)
+            return Refused(content=say("approval.never", why=made.asks.never))
+        if made.why is None:
+            return self._allow(work, made, MODE) if made.asks.always else "free"
+        scope = made.why.scope
+        by = approvals.granted(work, holder, scope, opened.session.id) if scope else None
         if by is not None:
-            one = house.record(work, opened, made, "once", f"{GRANTED} by {by}")
-            audit.add(work, "approval", one.id, f"once, {one.by}: {one.tool} of {one.holder}", now)
-            approvals.use(work, one.id, now)
-            return "run"
+            return self._allow(work, made, f"{GRANTED} by {by}")
         if house.place(work, opened) is None:
             one = house.record(work, opened, made, "no", NOBODY)
             audit.add(work, "approval", one.id, f"no, {NOBODY}: {one.tool} of {one.holder}", now)
             return Refused(content=say("approval.nobody"))
         return "wait"
+
+    def _allow(self, work: Work, made: Made, by: str) -> Verdict:
+        """Let a call run that nobody has to be asked about any more, and write down that it begins."""
+        now = self.approvals.clock()
+        one = self.approvals.record(work, self.opened, made, "once", by)
+        audit.add(work, "approval", one.id, f"once, {one.by}: {one.tool} of {one.holder}", now)
+        approvals.use(work, one.id, now)
+        return "run"
 
     def _again(self, work: Work, call: Call, one: Approval) -> Verdict:
         """Judge a call that was asked about."""
@@ -268,7 +291,11 @@ class TurnGate:
     def suspend(self, work: Work, calls: Sequence[tuple[Call, Asks]], papers: Papers, *, interrupted: bool) -> bool:
         """Let a turn wait for decisions and give its lane back; False when something newer decided already."""
         lanes.hold(work, self.claim, self.approvals.boot)
-        found = [Made(call, tool, asks) for call, asks in calls if (tool := self.tools(call.name)) is not None]
+        found = [
+            self._weighed(work, Made(call, tool, asks))
+            for call, asks in calls
+            if (tool := self.tools(call.name)) is not None
+        ]
         if interrupted:
             for made in found:
                 if approvals.of_call(work, self.opened.turn.id, made.call.id) is None:
@@ -288,8 +315,17 @@ def digest(call: Call) -> bytes:
 
 
 def visible(arguments: str) -> str:
-    """Write a call's arguments as they are, with everything invisible spelled out."""
-    return "".join(sign if sign.isprintable() or sign == "\n" else f"\\u{ord(sign):04x}" for sign in arguments)
+    """Write a call's arguments as they are meant: the invisible spelled out, and nothing hidden in escapes."""
+    try:
+        given = json.loads(arguments or "{}")
+    except (ValueError, RecursionError):
+        given = None
+    if isinstance(given, dict) and isinstance(given.get("command"), str):
+        rest = {name: value for name, value in given.items() if name != "command"}
+        text = given["command"] + (f"\n{json.dumps(rest, ensure_ascii=False)}" if rest else "")
+    else:
+        text = arguments if given is None else json.dumps(given, ensure_ascii=False)
+    return "".join(sign if sign.isprintable() or sign == "\n" else f"\\u{ord(sign):04x}" for sign in text)
 
 
 def shown(arguments: str, language: str | None = None) -> str:

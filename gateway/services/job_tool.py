@@ -4,11 +4,13 @@ Promise: a job exists exactly if the tool's result says so; a run of a job makes
 says that it may.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Annotated, Literal
 
-from agent.tools.base import Result, Tool, ToolContext, ToolError, tool
+from agent.tools.base import Asks, Result, Tool, ToolContext, tool
+from agent.types import ToolError
 from gateway.domain.errors import GiveUp, NotUnderstood
 from gateway.domain.ids import TurnId
 from gateway.domain.jobs import Job, Options, Plan
@@ -112,7 +114,12 @@ def schedule_tool(db: SqliteDatabase, keeper: Jobs, firing: Firing) -> Tool:
         maker = _Maker(keeper, firing, context)
         return await db.write(lambda work: maker.do(work, call), durable=False)
 
-    return tool(schedule, role="user", timeout=20.0)
+    return tool(schedule, role="user", timeout=20.0, asks=_asks)
+
+
+def _asks(arguments: Mapping[str, object], _: ToolContext) -> Asks | None:
+    """Let others' words make and change no jobs; looking is free."""
+    return None if arguments.get("action") in ("list", "why") else Asks(always=False, guarded=True)
 
 
 def silence_tool(db: SqliteDatabase) -> Tool:

@@ -9,6 +9,7 @@ import structlog
 
 from agent.types import Call, Usage
 from agent.types import Step as Line
+from agent.web.addresses import keys
 from gateway.domain.errors import Retry, StorageTrouble
 from gateway.domain.people import Role
 from gateway.domain.ports import Clock
@@ -124,7 +125,16 @@ class Journal:
         calls = tuple(ToolCall(id=call.id, name=call.name, arguments=call.arguments) for call in line.calls)
         turn = self._opened.turn.id
         n = transcript.next_n(work, turn)
-        step = Step(turn=turn, n=n, role=line.role, content=line.content, call_id=line.call_id, calls=calls)
+        step = Step(
+            turn=turn,
+            n=n,
+            role=line.role,
+            content=line.content,
+            call_id=line.call_id,
+            calls=calls,
+            outside=line.outside,
+            addresses=keys(line.addresses),
+        )
         transcript.add(work, self._opened.session.id, [step], self._clock())
         lanes.progress(work, self._claim.items)
 

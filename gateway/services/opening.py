@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
+from agent.web.addresses import written
 from gateway.domain.ids import ConversationKey, Instant, MessageRef, TurnId
 from gateway.domain.jobs import Job
 from gateway.domain.messages import InboundMessage, OutboundMessage
@@ -22,6 +23,7 @@ from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
 from gateway.services.phrasing import phrase
 from gateway.services.plainly import plainly
+from gateway.services.phrasing import foreign, outside_of, phrase
 from gateway.services.reset import Policies
 from gateway.services.scopes import Scope
 from gateway.services.speaking import language
@@ -210,15 +212,28 @@ class Opener:
         for n, (item, admitted) in enumerate(rows, start=at + len(steps)):
             message = admitted.message
             ours = self._replied(work, turn, message) if n == 0 or not _hangs(message) else None
+            ours = sent.get(work, message.reply_to) if message.reply_to else None
+            around = self._overheard(work, message) if n == 0 else []
             text = phrase(
                 message,
                 zone=zone,
                 ours=ours["text"] if ours else None,
                 job=_job_behind(work, ours["turn"]) if ours and ours["turn"] else None,
-                overheard=self._overheard(work, message) if n == 0 else (),
+                overheard=around,
                 cleared=cleared and n == 0,
             )
-            steps.append(Step(turn=turn.id, n=n, role="user", content=text, item=item.id))
+            step = Step(
+                turn=turn.id,
+                n=n,
+                role="user",
+                content=text,
+                item=item.id,
+                outside=outside_of(
+                    message, ours=_of_session(work, ours, turn) if ours else None, overheard=bool(around)
+                ),
+                addresses=() if foreign(message.text) else written(message.text),
+            )
+            steps.append(step)
         return steps
 
     def _replied(self, work: Work, turn: Turn, message: InboundMessage) -> Row | None:
@@ -266,6 +281,12 @@ class Opener:
             waits=head.waits,
             run=jobs.of_item(work, head.id) if head.key.startswith(router.FIRE) else None,
         )
+
+
+def _of_session(work: Work, ours: Row, turn: Turn) -> bool:
+    """Whether something we said belongs to the session of a turn, which knows what it was made of."""
+    made = sessions.turn(work, ours["turn"]) if ours["turn"] else None
+    return made is not None and made.session == turn.session
 
 
 def remote(message: InboundMessage) -> bool:

@@ -4,6 +4,7 @@ Promise: what others wrote about themselves (names, quotes, files) is one inert 
 The text is stored with the turn and never made again, so a prompt is the same after a restart.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -12,6 +13,12 @@ from gateway.domain.messages import Attachment, InboundMessage
 from gateway.store.sqlite import Row
 from gateway.texts import say
 
+_FOREIGN = re.compile(
+    r"^\[(?:forwarded|what the script|last result)\b|^[ \t]*[>|]"
+    r"|^[ \t]*-{2,}.*\b(?:forwarded|original|weitergeleitet|transféré|inoltrato|reenviado)\b"
+    r"|^(?:begin forwarded message|anfang der weitergeleiteten)|^(?:\*|_)?(?:from|von|de|da|van)(?:\*|_)?[ \t]*:.*@",
+    re.IGNORECASE | re.MULTILINE,
+)
 QUOTE_LENGTH = 500
 OVERHEARD_LENGTH = 300
 SUBJECT_LENGTH = 200
@@ -46,6 +53,25 @@ def phrase(
         lines.append(say("jobs.reply", job=job))
     lines += [_attachment(attachment) for attachment in message.attachments]
     return "\n".join([*lines, "", message.text]).rstrip() if message.text else "\n".join(lines)
+
+
+def foreign(text: str) -> bool:
+    """Whether a text shows signs of holding somebody else's: forwarded, quoted line by line, a mail with its header."""
+    return _FOREIGN.search(text) is not None
+
+
+def outside_of(message: InboundMessage, *, ours: bool | None, overheard: bool) -> str:
+    """Say whose words a message brings besides its sender's, "" if nobody's.
+
+    `ours` is None where it replies to nothing we said, else whether that belongs to the same session.
+    """
+    found = (
+        ("a forwarded message", foreign(message.text)),
+        ("other people's talk", overheard),
+        ("a quote", (bool(message.quote) and ours is None) or ours is False),
+        ("an attachment", bool(message.attachments)),
+    )
+    return ", ".join(words for words, there in found if there)
 
 
 def _heading(message: InboundMessage, zone: str) -> str:

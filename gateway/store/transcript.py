@@ -24,6 +24,8 @@ def _step(row: Row) -> Step:
         item=row["item"],
         call_id=row["call_id"],
         calls=_calls(row["calls"]) if row["calls"] else (),
+        outside=row["outside"],
+        addresses=tuple(row["addresses"].splitlines()),
     )
 
 
@@ -36,8 +38,12 @@ def add(work: Work, session: SessionId, steps: Iterable[Step], now: Instant) -> 
     for step in steps:
         calls = json.dumps([[c.id, c.name, c.arguments] for c in step.calls]) if step.calls else ""
         work.execute(
-            "INSERT INTO steps (session, turn, n, role, item, call_id, content, calls, at) VALUES (?,?,?,?,?,?,?,?,?)",
-            (session, step.turn, step.n, step.role, step.item, step.call_id, step.content, calls, now),
+            "INSERT INTO steps (session, turn, n, role, item, call_id, content, calls, at, outside, addresses)"
+            " VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                *(session, step.turn, step.n, step.role, step.item, step.call_id, step.content, calls, now),
+                *(step.outside, "\n".join(step.addresses)),
+            ),
         )
 
 
@@ -57,6 +63,26 @@ def of_session(work: Work, session: SessionId) -> list[Step]:
 def of_turn(work: Work, turn: TurnId) -> list[Step]:
     """Load the lines of one turn."""
     return [_step(row) for row in work.all("SELECT * FROM steps WHERE turn = ? ORDER BY n", turn)]
+
+
+def outside(work: Work, session: SessionId) -> list[str]:
+    """Name whose words a session holds that are neither its person's nor ours, as far as the model still sees them."""
+    return _distinct(work, session, "outside")
+
+
+def known(work: Work, session: SessionId, address: str) -> bool:
+    """Whether an address of the web came up in a session: written by a person, found, or linked by a page."""
+    return any(address in one.splitlines() for one in _distinct(work, session, "addresses"))
+
+
+def _distinct(work: Work, session: SessionId, column: str) -> list[str]:
+    rows = work.all(
+        f"SELECT DISTINCT s.{column} AS found FROM steps s JOIN turns t ON t.id = s.turn WHERE s.session = ?"
+        f" AND (s.outside <> '' OR s.addresses <> '') AND s.{column} <> '' AND t.state <> 'parked'"
+        " AND t.hidden_at IS NULL",
+        session,
+    )
+    return [str(row["found"]) for row in rows]
 
 
 def open_calls(work: Work, turn: TurnId) -> list[ToolCall]:

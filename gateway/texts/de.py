@@ -125,9 +125,20 @@ SENTENCES = {
     "summary.undo": "die letzten Wortwechsel vergessen; eine Zahl darf folgen",
     "summary.queue": "was mit dem geschieht, was du schreibst, während ich arbeite",
     "approval.ask": (
-        "Darf ich **{tool}** damit verwenden?\n\n{call}\n\nAntworte mit einem Knopf oder mit `/approve {id}` oder "
+        "Darf ich **{tool}** damit verwenden?{why}\n\n{call}\n\nAntworte mit einem Knopf oder mit `/approve {id}` oder "
         "`/deny {id}`, bis {until}. Keine Antwort heißt nein."
     ),
+    "approval.why.outside": (
+        "\n\nIn diesem Gespräch stehen Worte anderer ({outside}), und vielleicht wollen sie das. Wenn nicht"
+        " *du* es willst,"
+        " sag nein."
+    ),
+    "approval.why.address": (
+        "\n\nDiese Adresse hat mir niemand gegeben: du hast sie nicht geschrieben, keine Suche fand sie,"
+        " keine Seite verweist"
+        " darauf. Eine Adresse kann forttragen, was ich weiß."
+    ),
+    "message.asked": "{name} hat mich gebeten, dir zu sagen:",
     "approval.long": "… und {count} weitere Zeichen: die Datei dazu enthält alles.",
     "approval.waits": "Ich warte auf dein Wort zu **{tool}**: `/approve {id}` oder `/deny {id}`.",
     "choice.call.once": "Einmal",

@@ -98,10 +98,19 @@ SENTENCES = {
     "summary.undo": "forget the last exchanges; a number may follow",
     "summary.queue": "what happens to what you write while I work",
     "approval.ask": (
-        "May I use **{tool}** with this?\n\n{call}\n\nAnswer with a button, or `/approve {id}` or `/deny {id}`, until"
-        " {until}. No answer is a no."
+        "May I use **{tool}** with this?{why}\n\n{call}\n\nAnswer with a button, or `/approve {id}` or `/deny {id}`,"
+        " until {until}. No answer is a no."
+    ),
+    "approval.why.outside": (
+        "\n\nThis talk holds words of others ({outside}), and they may be what wants it. If it is not what *you* want,"
+        " say no."
+    ),
+    "approval.why.address": (
+        "\n\nNobody gave me this address: you did not write it, no search found it and no page linked it. An address"
+        " can carry away what I know."
     ),
     "approval.long": "… and {count} more characters: the file that comes with this has all of it.",
+    "message.asked": "{name} asked me to tell you:",
     "approval.waits": "I am waiting for your word on **{tool}**: `/approve {id}` or `/deny {id}`.",
     "choice.call.once": "Once",
     "choice.call.session": "For this talk",

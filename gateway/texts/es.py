@@ -104,9 +104,21 @@ SENTENCES = {
     "summary.undo": "olvidar los últimos intercambios; puede seguir un número",
     "summary.queue": "qué pasa con lo que escribes mientras trabajo",
     "approval.ask": (
-        "¿Puedo usar **{tool}** con esto?\n\n{call}\n\nResponde con un botón, o con `/approve {id}` o `/deny {id}`, "
+        "¿Puedo usar **{tool}** con esto?{why}\n\n{call}\n\nResponde con un botón, o con `/approve {id}` o"
+        " `/deny {id}`, "
         "hasta {until}. Sin respuesta es un no."
     ),
+    "approval.why.outside": (
+        "\n\nEn esta conversación hay palabras de otros ({outside}), y quizá son ellas las que lo quieren."
+        " Si no lo quieres"
+        " *tú*, di que no."
+    ),
+    "approval.why.address": (
+        "\n\nNadie me dio esta dirección: no la escribiste, ninguna búsqueda la encontró y ninguna página"
+        " enlaza a ella. Una"
+        " dirección puede llevarse lo que sé."
+    ),
+    "message.asked": "{name} me pidió que te dijera:",
     "approval.long": "… y {count} caracteres más: el archivo adjunto lo contiene todo.",
     "approval.waits": "Espero tu palabra sobre **{tool}**: `/approve {id}` o `/deny {id}`.",
     "choice.call.once": "Una vez",

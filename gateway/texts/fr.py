@@ -112,9 +112,20 @@ SENTENCES = {
     "summary.undo": "oublier les derniers échanges ; un nombre peut suivre",
     "summary.queue": "ce qu’il advient de ce que tu écris pendant que je travaille",
     "approval.ask": (
-        "Puis-je utiliser **{tool}** avec ceci ?\n\n{call}\n\nRéponds par un bouton, ou `/approve {id}` ou `/deny "
+        "Puis-je utiliser **{tool}** avec ceci ?{why}\n\n{call}\n\nRéponds par un bouton, ou `/approve {id}` ou `/deny "
         "{id}`, jusqu’à {until}. Pas de réponse veut dire non."
     ),
+    "approval.why.outside": (
+        "\n\nCette conversation contient des mots d’autres personnes ({outside}), et ce sont peut-être eux"
+        " qui le veulent. Si ce"
+        " n’est pas *toi* qui le veux, dis non."
+    ),
+    "approval.why.address": (
+        "\n\nPersonne ne m’a donné cette adresse : tu ne l’as pas écrite, aucune recherche ne l’a trouvée,"
+        " aucune page n’y"
+        " mène. Une adresse peut emporter ce que je sais."
+    ),
+    "message.asked": "{name} m’a demandé de te dire :",
     "approval.long": "… et {count} caractères de plus : le fichier joint contient tout.",
     "approval.waits": "J’attends ton mot sur **{tool}** : `/approve {id}` ou `/deny {id}`.",
     "choice.call.once": "Une fois",

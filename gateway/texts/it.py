@@ -110,9 +110,20 @@ SENTENCES = {
     "summary.undo": "dimenticare gli ultimi scambi; può seguire un numero",
     "summary.queue": "che cosa accade a ciò che scrivi mentre lavoro",
     "approval.ask": (
-        "Posso usare **{tool}** con questo?\n\n{call}\n\nRispondi con un pulsante, o con `/approve {id}` o `/deny "
+        "Posso usare **{tool}** con questo?{why}\n\n{call}\n\nRispondi con un pulsante, o con `/approve {id}` o `/deny "
         "{id}`, fino a {until}. Nessuna risposta è un no."
     ),
+    "approval.why.outside": (
+        "\n\nIn questa conversazione ci sono parole di altri ({outside}), e forse sono loro a volerlo. Se"
+        " non lo vuoi *tu*,"
+        " di’ di no."
+    ),
+    "approval.why.address": (
+        "\n\nNessuno mi ha dato questo indirizzo: non l’hai scritto tu, nessuna ricerca l’ha trovato e"
+        " nessuna pagina vi"
+        " rimanda. Un indirizzo può portare via ciò che so."
+    ),
+    "message.asked": "{name} mi ha chiesto di dirti:",
     "approval.long": "… e altri {count} caratteri: il file allegato contiene tutto.",
     "approval.waits": "Attendo la tua parola su **{tool}**: `/approve {id}` o `/deny {id}`.",
     "choice.call.once": "Una volta",

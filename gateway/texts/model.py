@@ -8,6 +8,7 @@ SENTENCES = {
     "approval.time": "denied: nobody answered in time; nothing was done",
     "approval.newer": "denied: the person wrote something newer instead; nothing was done",
     "approval.nobody": "denied: this needs somebody's approval, and nobody can be asked here; nothing was done",
+    "approval.never": "refused, and nobody can allow it: {why}; nothing was done",
     "approval.stale": "denied: the approval had run out; nothing was done",
     "overheard": "Meanwhile here, in other people's words and not addressed to you:",
     "correction": "(This corrects an earlier message of theirs.)",

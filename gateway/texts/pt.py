@@ -102,9 +102,21 @@ SENTENCES = {
     "summary.undo": "esquecer as últimas trocas; pode seguir um número",
     "summary.queue": "o que acontece ao que escreve enquanto trabalho",
     "approval.ask": (
-        "Posso usar **{tool}** com isto?\n\n{call}\n\nResponda com um botão, ou com `/approve {id}` ou `/deny {id}`, "
+        "Posso usar **{tool}** com isto?{why}\n\n{call}\n\nResponda com um botão, ou com `/approve {id}` ou"
+        " `/deny {id}`, "
         "até {until}. Sem resposta é não."
     ),
+    "approval.why.outside": (
+        "\n\nNesta conversa há palavras de outros ({outside}), e talvez sejam elas que o querem. Se não é o"
+        " que *quer*, diga"
+        " não."
+    ),
+    "approval.why.address": (
+        "\n\nNinguém me deu este endereço: não o escreveu, nenhuma pesquisa o encontrou e nenhuma página"
+        " leva até ele. Um"
+        " endereço pode levar o que sei."
+    ),
+    "message.asked": "{name} pediu-me que lhe dissesse:",
     "approval.long": "… e mais {count} caracteres: o ficheiro que acompanha tem tudo.",
     "approval.waits": "Espero a sua palavra sobre **{tool}**: `/approve {id}` ou `/deny {id}`.",
     "choice.call.once": "Uma vez",

@@ -8,9 +8,9 @@ from typing import Literal
 import pytest
 
 from agent.models.payload import INTERRUPTED
-from agent.tools.base import Result, ToolContext, ToolError, tool
+from agent.tools.base import Result, ToolContext, tool
 from agent.tools.clock import current_time_tool
-from agent.types import Call, ModelDown, ModelRefused, Step
+from agent.types import Call, ModelDown, ModelRefused, Step, ToolError
 from playground import model as stand_in
 from playground.model import Answer, ToolCall
 

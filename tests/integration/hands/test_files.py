@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.tools.base import ToolContext, ToolError
+from agent.tools.base import ToolContext
 from agent.tools.files import files_tools
 from agent.tools.workspace import DEPTH, FILE_BYTES, Workspace
+from agent.types import ToolError
 from playground.model import answers
 from playground.model.answers import ToolCall
 from tests.harness.house import House, running

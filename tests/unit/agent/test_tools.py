@@ -8,9 +8,10 @@ import pytest
 
 from agent.models import MODELS
 from agent.tools import TOOLS
-from agent.tools.base import Tool, ToolContext, ToolError, allows, tool
+from agent.tools.base import Tool, ToolContext, allows, tool
 from agent.tools.clock import current_time_tool
 from agent.tools.schema import BadArguments
+from agent.types import ToolError
 
 CONTEXT = ToolContext(role="guest", timezone="Europe/Rome", now=lambda: 1_798_761_600.0)  # 2027-01-01 00:00 UTC
 

@@ -37,8 +37,7 @@ def test_nothing_is_listed_twice(read: Reader) -> None:
     ("content", "path"),
     [
         (agent(transcription=MODEL), "agent.transcription"),
-        (agent(web={"search": None}), "agent.web"),
-        (agent(tools=["web"]), "agent.tools"),
+        (agent(tools=["people"]), "agent.tools"),
         ({"platforms": {"telegram": {"token": "x", "catch_up_hours": 1}}}, "platforms.telegram.catch_up_hours"),
     ],
 )
@@ -74,6 +73,7 @@ def test_what_is_built_or_not_asked_for_is_not_listed(read: Reader, content: dic
         ({"platforms": {"slack": {"bot_token": "x", "app_token": "y"}}}, "platforms.slack"),
         (agent(shell={}), "agent.shell"),
         (agent(tools=["shell"]), "agent.tools"),
+        (agent(budgets={"guest": {"messages_per_day": 20}}), "agent.budgets"),
     ],
 )
 def test_what_would_be_wrong_if_it_did_nothing_is_refused(read: Reader, content: dict[str, object], path: str) -> None:
