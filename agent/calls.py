@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import structlog
 
@@ -11,6 +12,7 @@ from agent.gate import Gate, Refused, Verdict
 from agent.models.payload import INTERRUPTED
 from agent.tools.base import Asks, Result, Tool, ToolContext, ToolError, allows
 from agent.tools.schema import BadArguments, checked
+from agent.tools.workspace import FILE_BYTES, Workspace
 from agent.types import Call
 from agent.unicode import whole
 
@@ -18,6 +20,8 @@ log = structlog.get_logger(__name__)
 
 _GRACE = 5.0  # seconds that a tool has to end after its deadline
 _LONGEST = 60_000  # characters of a result
+_MUCH = 24_000  # characters above which a result goes to a file
+_SHOWN = 12_000  # characters of it that are shown then
 
 
 async def outcome(
@@ -43,7 +47,20 @@ async def outcome(
     if resumed and not tool.repeatable:
         return Result(content=INTERRUPTED)
     result = await _run(tool, call, context)
-    return replace(result, content=whole(shorten(result.content, _LONGEST)) or "(no output)")
+    content = context.hide(whole(result.content))
+    if len(content) > _MUCH and context.workspace is not None and tool.toolset != "files":
+        content = await asyncio.to_thread(_spill, content, call, context.workspace)
+    return replace(result, content=shorten(content, _LONGEST) or "(no output)")
+
+
+def _spill(content: str, call: Call, folder: Path) -> str:
+    """Keep a long result in a file of the workspace, and show its beginning and its end."""
+    path = f"results/{''.join(sign for sign in call.id if sign.isalnum() or sign in '-_')[:60] or 'result'}.txt"
+    try:
+        Workspace(folder).write(path, content.encode()[:FILE_BYTES])
+    except ToolError:
+        return content
+    return f"{shorten(content, _SHOWN)}\n[{len(content)} characters; the whole is in {path}, which read_file shows]"
 
 
 async def _judged(

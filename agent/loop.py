@@ -59,8 +59,8 @@ class Agent:
         schemas = tuple(tool.schema for tool in tools.values() if allows(context.role, tool.role))
         run = _Run(
             model=self.model,
-            system=system,
-            steps=list(steps),
+            system=context.hide(system),
+            steps=[_hidden(step, context) for step in steps],
             tools=tools,
             schemas=schemas,
             context=context,
@@ -106,7 +106,7 @@ class _Run:
         for _ in range(2):
             reply = await self._fitting(may_call=may_call)
             calls = self._distinct(reply.calls) if may_call else ()
-            reply = replace(reply, calls=calls, text=reply.text if reply.text.strip() else "")
+            reply = replace(reply, calls=calls, text=self.context.hide(reply.text) if reply.text.strip() else "")
             if reply.text or reply.calls:
                 break
         return reply
@@ -176,7 +176,7 @@ class _Run:
             await asyncio.gather(*tasks, return_exceptions=True)
         if waiting:
             raise Waiting(waiting)
-        self.steps.extend(joined)
+        self.steps.extend(_hidden(step, self.context) for step in joined)
 
     async def _outcome(self, call: Call, *, resumed: bool) -> tuple[Call, Result | Asks]:
         return call, await outcome(call, self.tools, self.context, self.gate, resumed=resumed)
@@ -185,6 +185,12 @@ class _Run:
         # Some servers number their calls anew in every message; keys and results need ids of their own.
         known = {call.id for step in self.steps for call in step.calls}
         return tuple(replace(call, id=f"call_{uuid.uuid4().hex[:16]}") if call.id in known else call for call in calls)
+
+
+def _hidden(step: Step, context: ToolContext) -> Step:
+    """Take secrets out of a line, the same each time, so that a request still starts with the one before it."""
+    content = context.hide(step.content)
+    return step if content == step.content else replace(step, content=content)
 
 
 def _rounds(steps: Sequence[Step]) -> int:

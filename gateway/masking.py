@@ -80,6 +80,10 @@ class Masker:
         longest_first = sorted(self._known, key=lambda text: (-len(text), text))
         self._pattern = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
 
+    def hide(self, text: str) -> str:
+        """Return the text without any secret that is known; what only looks like one is somebody's own words."""
+        return text if self._pattern is None else self._pattern.sub(MASK, text)
+
     def mask(self, text: str) -> str:
         """Return the text without any secret that is known or recognised by its shape."""
         if self._pattern is not None:

@@ -11,8 +11,9 @@ from pydantic import BaseModel
 from agent.models.fallback import Fallback
 from agent.tools.base import Tool
 from gateway import assembly, thinking
-from gateway.config import Config
+from gateway.config import Config, secret_values
 from gateway.home import Home
+from gateway.masking import Masker
 from gateway.services.approvals import Approvals
 from gateway.services.commands.handler import Commands
 from gateway.services.drafts import Drafts
@@ -65,6 +66,7 @@ class Fresh(NamedTuple):
             spending=thinking.spending(self.config),
             aux=self.aux,
             aux_tokens=thinking.aux_tokens(self.config),
+            hide=Masker(secret_values(self.config)).hide,
         )
 
     @property

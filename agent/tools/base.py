@@ -17,7 +17,8 @@ class ToolContext:
     """For whom a tool runs: role and zone of the person, the clock, and opaque ids for tools of the gateway.
 
     `subject` names whose memory and past count here (`people/u1`, `groups/…`), `channel` the platform of the talk.
-    `workspace` is the folder of the person's files, or the group's; None where there is none.
+    `workspace` is the folder of the person's files, or the group's; None where there is none. `hide` takes secrets out
+    of a result.
     """
 
     role: str
@@ -29,6 +30,7 @@ class ToolContext:
     subject: str = ""
     channel: str = ""
     workspace: Path | None = None
+    hide: Callable[[str], str] = str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,6 +43,44 @@ log = structlog.get_logger(__name__)
 GONE_SECONDS = 86400.0  # how long an item waits for its model
 
 
+class Mind(NamedTuple):
+    """What answers: the agent, the name of its first model, its tools by name, all its models, where files lie."""
+
+    agent: Agent
+    model: str
+    tools: Mapping[str, Tool]
+    models: Fallback
+    workspace: Callable[[Turn], Path | None]
+    hide: Callable[[str], str]  # takes secrets out of what is thought about and said
+
+
+@dataclass(slots=True)
+class Running:
+    """A turn in this process's hands."""
+
+    task: asyncio.Task[object]
+    mind: Mind  # it ends with the one that it began with
+    said: str = ""  # the text so far of the message being made
+    stopped: bool = False
+    interrupted: bool = False  # a newer message wants it to start again with all
+    ending: bool = False  # its answer is being committed: too late to stop it, soon enough to withdraw its parts
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def cancel(self) -> None:
+        """Break off what is being made."""
+        self.task.cancel()
+        self._cancels += 1
+
+    def ours(self) -> bool:
+        """Whether a cancellation was our wish alone; it is used up by asking."""
+        while self._cancels:
+            self._cancels -= 1
+            self.task.uncancel()
+        return (self.stopped or self.interrupted) and not self.task.cancelling()
+
+    _cancels: int = 0
+
+
 class Made(NamedTuple):
     """What there is at the end of a turn besides its text."""
 
@@ -227,6 +265,7 @@ class Turns:
             workspace=self._mind.workspace(opened.turn),
             subject=opened.session.subject,
             channel=opened.turn.conversation.platform,
+            hide=self._mind.hide,
         )
 
         def hear(text: str) -> None:
