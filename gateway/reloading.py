@@ -17,7 +17,7 @@ from gateway.masking import Masker
 from gateway.services.approvals import Approvals
 from gateway.services.commands.handler import Commands
 from gateway.services.drafts import Drafts
-from gateway.services.folders import workspace
+from gateway.services.folders import Surroundings, workspace
 from gateway.services.intake import Intake
 from gateway.services.keeping import Keeping
 from gateway.services.minds import Mind
@@ -67,6 +67,9 @@ class Fresh(NamedTuple):
             aux=self.aux,
             aux_tokens=thinking.aux_tokens(self.config),
             hide=Masker(secret_values(self.config)).hide,
+            around=Surroundings(
+                workspace=lambda turn: workspace(self.home.agent, turn), hide=Masker(secret_values(self.config)).hide
+            ),
         )
 
     @property

@@ -8,6 +8,8 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import structlog
@@ -26,6 +28,7 @@ from gateway.services.approvals import Approvals, TurnGate
 from gateway.services.condensing import Condenser
 from gateway.services.drafts import Draft, Drafts, Place
 from gateway.services.fetching import Fetcher
+from gateway.services.folders import Surroundings
 from gateway.services.incidents import Incidents
 from gateway.services.journal import Changed, Journal
 from gateway.services.minds import Mind, Running
@@ -44,14 +47,13 @@ GONE_SECONDS = 86400.0  # how long an item waits for its model
 
 
 class Mind(NamedTuple):
-    """What answers: the agent, the name of its first model, its tools by name, all its models, where files lie."""
+    """What answers: the agent, the name of its first model, its tools by name, all its models, what is around."""
 
     agent: Agent
     model: str
     tools: Mapping[str, Tool]
     models: Fallback
-    workspace: Callable[[Turn], Path | None]
-    hide: Callable[[str], str]  # takes secrets out of what is thought about and said
+    around: Surroundings
 
 
 @dataclass(slots=True)
@@ -266,6 +268,8 @@ class Turns:
             subject=opened.session.subject,
             channel=opened.turn.conversation.platform,
             hide=self._mind.hide,
+            workspace=self._mind.around.workspace(opened.turn),
+            hide=self._mind.around.hide,
         )
 
         def hear(text: str) -> None:
