@@ -17,10 +17,11 @@ from gateway.masking import Masker
 from gateway.services.approvals import Approvals
 from gateway.services.commands.handler import Commands
 from gateway.services.drafts import Drafts
-from gateway.services.folders import Surroundings, workspace
+from gateway.services.folders import workspace
 from gateway.services.intake import Intake
 from gateway.services.keeping import Keeping
 from gateway.services.minds import Mind
+from gateway.services.minds import Mind, Surroundings
 from gateway.services.modes import Modes
 from gateway.services.opening import Opener, Settings
 from gateway.services.schedules import Schedules

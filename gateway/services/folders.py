@@ -1,17 +1,8 @@
 """Where what belongs to somebody lies: a folder for each person, one for each group, and their workspace in it."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from gateway.domain.sessions import Turn
-
-
-class Surroundings(NamedTuple):
-    """What tools find around them: where files lie, and what takes secrets out of texts."""
-
-    workspace: Callable[[Turn], Path | None]
-    hide: Callable[[str], str]
 
 
 def folder(agent: Path, turn: Turn) -> Path | None:

@@ -28,10 +28,11 @@ from gateway.services.approvals import Approvals, TurnGate
 from gateway.services.condensing import Condenser
 from gateway.services.drafts import Draft, Drafts, Place
 from gateway.services.fetching import Fetcher
-from gateway.services.folders import Surroundings
 from gateway.services.incidents import Incidents
 from gateway.services.journal import Changed, Journal
 from gateway.services.minds import Mind, Running
+from gateway.services.journal import Changed, Journal, line_of, tokens_of
+from gateway.services.minds import Mind
 from gateway.services.opening import Opened, Opener, remote
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
@@ -44,16 +45,6 @@ from gateway.texts import say
 
 log = structlog.get_logger(__name__)
 GONE_SECONDS = 86400.0  # how long an item waits for its model
-
-
-class Mind(NamedTuple):
-    """What answers: the agent, the name of its first model, its tools by name, all its models, what is around."""
-
-    agent: Agent
-    model: str
-    tools: Mapping[str, Tool]
-    models: Fallback
-    around: Surroundings
 
 
 @dataclass(slots=True)
