@@ -146,11 +146,11 @@ async def test_time_output_and_what_is_left_behind_end(tmp_path: Path, monkeypat
     place = tmp_path / "w"
     assert "ended after 1 s" in await sh(place, "echo a; sleep 60", seconds=1)
     assert "ended after 1 s" in await sh(place, "trap '' TERM; while :; do sleep 1; done", seconds=1)
-    assert (await sh(place, "sleep 300 & echo left; exit 0")).startswith("left")
+    assert (await sh(place, "sleep 4242 & echo left; exit 0")).startswith("left")
     monkeypatch.setattr(runner, "FLOOD", 1_000_000)
     assert "wrote too much" in await sh(place, "yes")
     assert "bytes left out" in await sh(place, "head -c 600000 /dev/zero | tr '\\0' x")
-    left = await asyncio.create_subprocess_exec("pgrep", "-f", "^sleep 300$", stdout=asyncio.subprocess.PIPE)
+    left = await asyncio.create_subprocess_exec("pgrep", "-f", "^sleep 4242$", stdout=asyncio.subprocess.PIPE)
     assert (await left.communicate())[0] == b""
 
 
