@@ -20,7 +20,6 @@ from gateway.services.drafts import Drafts
 from gateway.services.folders import workspace
 from gateway.services.intake import Intake
 from gateway.services.keeping import Keeping
-from gateway.services.minds import Mind
 from gateway.services.minds import Mind, Surroundings
 from gateway.services.modes import Modes
 from gateway.services.opening import Opener, Settings

@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+
 """What answers a turn: the agent with its models and tools, and what its tools find around them."""
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 

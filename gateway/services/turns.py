@@ -7,8 +7,6 @@ the end is one commit with the inbox rows, the last step and the answer in the o
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import replace
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -31,8 +29,6 @@ from gateway.services.fetching import Fetcher
 from gateway.services.incidents import Incidents
 from gateway.services.journal import Changed, Journal
 from gateway.services.minds import Mind, Running
-from gateway.services.journal import Changed, Journal, line_of, tokens_of
-from gateway.services.minds import Mind
 from gateway.services.opening import Opened, Opener, remote
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
