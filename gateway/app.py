@@ -104,8 +104,7 @@ def build(
     registry = Lines(assembly.lines(config, blobs, clock, hooks, platforms=platforms), clock)
     base = _base(config, home, registry, blobs, meters, clock=clock, pace=pace)
     db, boot, outbox, incidents, jobs = base.db, base.boot, base.outbox, base.incidents, base.schedules
-    fresh = reloading.make(config, home, base.past, lambda new: assembly.house_tools(new, db, jobs))
-    fresh = reloading.make(config, home, lambda new: assembly.house_tools(new, base.hands, jobs))
+    fresh = reloading.make(config, home, base.past, lambda new: assembly.house_tools(new, base.hands, jobs))
     opener = Opener(settings=fresh.settings, outbox=outbox, clock=clock, boot=boot)
     drafts = Drafts(db=db, lines=registry, clock=clock, streaming=config.delivery.streaming, pace=pace)
     turns = _turns(base, fresh.mind, opener, drafts)
@@ -189,9 +188,8 @@ def _base(
     asks = assembly.approvals(config, db=db, outbox=outbox, lines=registry, blobs=blobs, clock=clock, boot=boot)
     belongings = Belongings(folder=home.people, blobs=blobs)
     past = Past(remembered.Notes(home.agent, clock), Recall(db, clock))
-    return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, asks, past, clock, boot, pace)
     hands = Hands(db, outbox, registry, blobs, Fence(home))
-    return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, hands, asks, clock, boot, pace)
+    return _Base(config, db, blobs, belongings, registry, outbox, incidents, jobs, hands, asks, past, clock, boot, pace)
 
 
 def _heard(base: _Base, account: str) -> bool:

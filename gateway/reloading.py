@@ -20,7 +20,7 @@ from gateway.services.drafts import Drafts
 from gateway.services.folders import workspace
 from gateway.services.intake import Intake
 from gateway.services.keeping import Keeping
-from gateway.services.minds import Mind, Surroundings
+from gateway.services.minds import Mind
 from gateway.services.modes import Modes
 from gateway.services.opening import Opener, Settings
 from gateway.services.schedules import Schedules
@@ -67,9 +67,6 @@ class Fresh(NamedTuple):
             aux=self.aux,
             aux_tokens=thinking.aux_tokens(self.config),
             hide=Masker(secret_values(self.config)).hide,
-            around=Surroundings(
-                workspace=lambda turn: workspace(self.home.agent, turn), hide=Masker(secret_values(self.config)).hide
-            ),
         )
 
     @property

@@ -12,8 +12,9 @@ from gateway.config.errors import Problem
 from gateway.config.model import Config
 from gateway.config.platform import Account
 
-BUILT_TOOLS = frozenset({"current_time", "files", "memory", "schedule", "session_search"})
-BUILT_TOOLS = frozenset({"current_time", "files", "schedule", "send_message", "shell", "web"})
+BUILT_TOOLS = frozenset(
+    {"current_time", "files", "memory", "schedule", "send_message", "session_search", "shell", "web"}
+)
 Applies: TypeAlias = Callable[[Config], bool]
 
 
@@ -54,11 +55,7 @@ LISTED: tuple[_Row, ...] = (
     ),
 )
 
-REFUSED: tuple[_Row, ...] = (
-    _Row("agent.shell", _given("agent", "shell"), "there is no shell tool"),
-    _Row("agent.tools", lambda config: "shell" in config.agent.tools, "there is no shell tool"),
-)
-REFUSED: tuple[_Row, ...] = (_Row("agent.budgets", _given("agent", "budgets"), "limits would not be kept"),)
+REFUSED: tuple[_Row, ...] = ()
 
 
 def not_yet(config: Config, adapters: Collection[str]) -> NotYet:

@@ -3,9 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-
-"""What answers a turn: the agent with its models and tools, and what its tools find around them."""
-
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,17 +16,6 @@ from gateway.services.spending import Spending
 class Mind(NamedTuple):
     """What answers: the agent, its first model's name, its tools by name, all models, where files lie, what counts."""
 
-
-class Surroundings(NamedTuple):
-    """What tools find around them: where files lie, and what takes secrets out of texts."""
-
-    workspace: Callable[[Turn], Path | None]
-    hide: Callable[[str], str]
-
-
-class Mind(NamedTuple):
-    """What answers: the agent, the name of its first model, its tools by name, all its models, what is around."""
-
     agent: Agent
     model: str
     tools: Mapping[str, Tool]
@@ -38,6 +24,7 @@ class Mind(NamedTuple):
     spending: Spending
     aux: Fallback
     aux_tokens: int
+    hide: Callable[[str], str]  # takes secrets out of what is thought about and said
 
 
 @dataclass(slots=True)
@@ -65,4 +52,3 @@ class Running:
         return (self.stopped or self.interrupted) and not self.task.cancelling()
 
     _cancels: int = 0
-    around: Surroundings

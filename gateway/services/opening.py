@@ -212,7 +212,6 @@ class Opener:
         for n, (item, admitted) in enumerate(rows, start=at + len(steps)):
             message = admitted.message
             ours = self._replied(work, turn, message) if n == 0 or not _hangs(message) else None
-            ours = sent.get(work, message.reply_to) if message.reply_to else None
             around = self._overheard(work, message) if n == 0 else []
             text = phrase(
                 message,

@@ -7,7 +7,7 @@ the end is one commit with the inbox rows, the last step and the answer in the o
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import structlog
@@ -41,33 +41,6 @@ from gateway.texts import say
 
 log = structlog.get_logger(__name__)
 GONE_SECONDS = 86400.0  # how long an item waits for its model
-
-
-@dataclass(slots=True)
-class Running:
-    """A turn in this process's hands."""
-
-    task: asyncio.Task[object]
-    mind: Mind  # it ends with the one that it began with
-    said: str = ""  # the text so far of the message being made
-    stopped: bool = False
-    interrupted: bool = False  # a newer message wants it to start again with all
-    ending: bool = False  # its answer is being committed: too late to stop it, soon enough to withdraw its parts
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def cancel(self) -> None:
-        """Break off what is being made."""
-        self.task.cancel()
-        self._cancels += 1
-
-    def ours(self) -> bool:
-        """Whether a cancellation was our wish alone; it is used up by asking."""
-        while self._cancels:
-            self._cancels -= 1
-            self.task.uncancel()
-        return (self.stopped or self.interrupted) and not self.task.cancelling()
-
-    _cancels: int = 0
 
 
 class Made(NamedTuple):
@@ -255,8 +228,6 @@ class Turns:
             subject=opened.session.subject,
             channel=opened.turn.conversation.platform,
             hide=self._mind.hide,
-            workspace=self._mind.around.workspace(opened.turn),
-            hide=self._mind.around.hide,
         )
 
         def hear(text: str) -> None:

@@ -71,9 +71,6 @@ def test_what_is_built_or_not_asked_for_is_not_listed(read: Reader, content: dic
     [
         ({"platforms": {"discord": {"token": "x"}}}, "platforms.discord"),
         ({"platforms": {"slack": {"bot_token": "x", "app_token": "y"}}}, "platforms.slack"),
-        (agent(shell={}), "agent.shell"),
-        (agent(tools=["shell"]), "agent.tools"),
-        (agent(budgets={"guest": {"messages_per_day": 20}}), "agent.budgets"),
     ],
 )
 def test_what_would_be_wrong_if_it_did_nothing_is_refused(read: Reader, content: dict[str, object], path: str) -> None:
