@@ -21,9 +21,8 @@ from gateway.services.lifetimes import OURS, Lifetimes
 from gateway.services.modes import Modes
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
-from gateway.services.phrasing import phrase
-from gateway.services.plainly import plainly
 from gateway.services.phrasing import foreign, outside_of, phrase
+from gateway.services.plainly import plainly
 from gateway.services.reset import Policies
 from gateway.services.scopes import Scope
 from gateway.services.speaking import language
