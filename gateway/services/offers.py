@@ -11,6 +11,7 @@ from gateway.domain.ids import Instant, UserId
 from gateway.domain.messages import Choice
 from gateway.domain.offers import Offer
 from gateway.domain.people import Person, Role, allows
+from gateway.services.outbox import Outbox
 from gateway.store import offers, people
 from gateway.store.sqlite import Work
 from gateway.texts import say
@@ -56,6 +57,12 @@ def choices(offer: Offer, words: Sequence[str], language: str | None = None) -> 
     return tuple(
         Choice(label=say(f"choice.{offer.kind}.{word}", language), data=f"/{WORD} {offer.id} {word}") for word in words
     )
+
+
+def close(work: Work, offer: str, outbox: Outbox) -> None:
+    """Take the buttons of an offer that is decided off, wherever it was asked."""
+    outbox.close(work, f"ask/{offer}")
+    outbox.close(work, f"notice/ask/{offer}")
 
 
 def may(work: Work, offer: Offer, person: Person | None, role: Role) -> bool:

@@ -118,7 +118,7 @@ class Outbox:
         if talks:
             name = f"notice/{key}/{person}"
             notice = OutboundMessage(key=name, conversation=talks[0], text=text, choices=tuple(choices))
-            self.post(work, notice, what="notice", expires_at=expires_at)
+            self.post(work, notice, what="question" if choices else "notice", expires_at=expires_at)
 
     def react(self, work: Work, key: str, ref: MessageRef, emoji: str, *, expires_at: float) -> None:
         """Queue a sign on somebody's message, in its turn like all that is said there; a known key is a no-op."""

@@ -50,6 +50,7 @@ def decide(work: Work, name: str, word: str, asked: Asked, context: Context) -> 
     outcome = decider(work, Decision(offer, word, asked.person, asked), context)
     if outcome.final:
         offers.decide(work, offer.id, word, asked.person.id, now)
+        asking.close(work, offer.id, context.outbox)
         audit.add(work, "decided", offer.id, f"{offer.kind} {offer.subject}: {word} by {asked.person.id}", now)
     return outcome.text
 

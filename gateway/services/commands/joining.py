@@ -107,7 +107,7 @@ def run(work: Work, admitted: Admitted, outbox: Outbox, now: Instant) -> str:
     gone = other.id if other is not None else None
     number = rows.add(work, kept=kept.id, gone=gone, identities=moved, apart=apart, roles=(kept.role, role), now=now)
     audit.add(work, "joined", str(account.identity), f"{gone or 'nobody'} into {kept.id}", now)
-    _settle_requests(work, moved, now)
+    _settle_requests(work, moved, outbox, now)
     _tell(work, kept, account, number=number, outbox=outbox, now=now)
     return "joined"
 
@@ -268,11 +268,12 @@ def _apart(work: Work, account: Account, other: Person | None, now: Instant) -> 
     return [name for name, one in places.items() if rows.set_apart(work, one, now, apart=True)]
 
 
-def _settle_requests(work: Work, moved: list[Identity], now: Instant) -> None:
+def _settle_requests(work: Work, moved: list[Identity], outbox: Outbox, now: Instant) -> None:
     """Nobody need be asked any more about a stranger who turned out to be somebody known."""
     for identity in moved:
         for offer in offers.about(work, "stranger", str(identity)):
             offers.decide(work, offer.id, "me", None, now)
+            asking.close(work, offer.id, outbox)
 
 
 def _tell(work: Work, kept: Person, account: Account, *, number: int, outbox: Outbox, now: Instant) -> None:
@@ -300,5 +301,5 @@ def _tell(work: Work, kept: Person, account: Account, *, number: int, outbox: Ou
     choices = asking.choices(offer, ("undo",), kept.language)
     for talk in people.talks(work, kept.id):
         if talk.thread is None:
-            notice = OutboundMessage(key=f"joined/{number}/{talk}", conversation=talk, text=text, choices=choices)
-            outbox.post(work, notice, what="notice")
+            notice = OutboundMessage(key=f"ask/{offer.id}/{talk}", conversation=talk, text=text, choices=choices)
+            outbox.post(work, notice, what="question")

@@ -140,7 +140,7 @@ def _propose(tried: _Tried, kept: Person, other: Person | None, account: Account
     text = say("link.ask", kept.language, **_shown(account), role=role)
     choices = asking.choices(offer, BUTTONS, kept.language)
     question = OutboundMessage(key=f"ask/{offer.id}", conversation=where, text=text, choices=choices)
-    tried.outbox.post(work, question, what="notice", expires_at=offer.expires_at)
+    tried.outbox.post(work, question, what="question", expires_at=offer.expires_at)
     return None
 
 
@@ -165,7 +165,7 @@ def _ask_other(
     text = say("link.ask_other", other.language, name=inert(decision.by.name), role=role)
     choices = asking.choices(offer, ("join", "no"), other.language)
     question = OutboundMessage(key=f"ask/{offer.id}", conversation=account.conversation, text=text, choices=choices)
-    context.outbox.post(work, question, what="notice", expires_at=offer.expires_at)
+    context.outbox.post(work, question, what="question", expires_at=offer.expires_at)
     return Outcome(say("link.asked_other", decision.by.language))
 
 
