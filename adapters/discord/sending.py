@@ -79,7 +79,7 @@ class Speaker:
             raise GiveUp("a text cannot be changed into a file")
         if not part.text:
             return  # the first signs of an answer may show nothing yet
-        body = render.payload(part, link_previews=self._link_previews)
+        body = {"components": [], **render.payload(part, link_previews=self._link_previews)}  # else old buttons stay
         await self._wire.request(_message("PATCH", ref), json=body)
 
     async def delete(self, ref: MessageRef) -> None:

@@ -17,6 +17,7 @@ from gateway.store.sqlite import Work
 from gateway.texts import say
 
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+BACK = frozenset({"undo", "keep"})  # what offers begin with that only take something back
 WORD = "choose"  # the command that buttons carry
 
 
@@ -76,5 +77,5 @@ def may(work: Work, offer: Offer, person: Person | None, role: Role) -> bool:
 
 
 def mine(work: Work, person: Person | None, role: Role, now: Instant) -> list[Offer]:
-    """List what waits for somebody's decision."""
-    return [offer for offer in offers.waiting(work, now) if may(work, offer, person, role)]
+    """List what waits for somebody's decision; a way back that stays open for a while does not wait."""
+    return [one for one in offers.waiting(work, now) if one.words[0] not in BACK and may(work, one, person, role)]
