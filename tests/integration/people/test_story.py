@@ -18,7 +18,7 @@ from tests.harness.house import House, running
 from tests.harness.looks import said, says
 from tests.integration.people.desk import CODE, OWNER, buttons, known
 
-SECRET = "my cat is called Tulip"
+WORDS = "my cat is called Tulip"
 
 
 class Town:
@@ -88,13 +88,13 @@ async def test_ann_is_one_person_on_every_platform_and_bob_sees_nothing_of_it(tm
     async with town(tmp_path) as t:
         house = t.house
         ann = await known(house)
-        ann.send(f"echo {SECRET}")
-        await ann.answer(SECRET)
+        ann.send(f"echo {WORDS}")
+        await ann.answer(WORDS)
 
         await joins_slack(t, ann)
         t.slack.say("echo now from Slack")
         await t.slack.until(lambda: "now from Slack" in t.slack.shown())
-        assert SECRET in str(house.prompts()[-1])
+        assert WORDS in str(house.prompts()[-1])
 
         await joins_discord(t, ann)
         bench.did.clear()
