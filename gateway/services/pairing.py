@@ -120,11 +120,18 @@ def admit(work: Work, identity: Identity, name: str, row: Row, now: Instant) -> 
     known = people.by_identity(work, identity)
     if known is not None and known.source != "open" and RANK[known.role] >= RANK[row["role"]]:
         return "pair.known", known
+    if fixed(known):
+        return "pair.configured", known
     if not people.use_code(work, row["id"], identity, now):
         return "pair.wrong", None
     person = _admit(work, known, identity, name=row["name"] or name, role=row["role"], now=now)
     audit.add(work, "code used", str(identity), f"{row['kind']}: {person.id} is {person.role}", now)
     return ("pair.raised" if known is not None and known.source != "open" else "pair.welcome"), person
+
+
+def fixed(person: Person | None) -> bool:
+    """Whether only the configuration says who somebody is: no code, button, join or command changes it."""
+    return person is not None and person.source == "config"
 
 
 def burn(work: Work, text: str, now: Instant) -> None:

@@ -167,6 +167,7 @@ SENTENCES = {
     "summary.deny": "say no to what waits for your answer",
     # pairing
     "pair.welcome": "Welcome, {name}. You are {role} now. /help lists what I can do.",
+    "pair.configured": "Your role is written in my configuration, and only there it is changed: you are {role}.",
     "pair.raised": "Done: you are {role} now.",
     "pair.known": "You are {role} here already; the code is still unused.",
     "pair.wrong": "That code is not valid (any more).",

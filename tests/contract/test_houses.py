@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from playground.model import answers as replies
+from playground.model.answers import ToolCall
 from tests.contract.sides import SIDES
 from tests.contract.sides.base import Side
+from tests.harness import tools as bench
 from tests.harness.house import House, running
 
 BOUND = 30.0
@@ -135,3 +138,23 @@ async def test_a_file_reaches_the_model_by_name(side: Side, tmp_path: Path) -> N
         await house.received(2)
         await house.quiet()
     assert "notes.txt" in str(house.model.requests[asked].body["messages"])
+
+
+@pytest.mark.requirement("B139")
+async def test_a_pressed_button_lets_the_waiting_call_run(side: Side, tmp_path: Path) -> None:
+    if "buttons" in side.cannot:
+        pytest.skip(f"{side.platform} has no buttons")
+    tools = {"agent": {"tools": ["tests.harness.tools:dangerous_tool"]}}
+    async with running(tmp_path, tools, platforms=platforms(side)) as house:
+        await known(house, side)
+        bench.did.clear()
+        house.model.when("fire", replies.text("all told"))
+        house.model.when("fire", replies.tools(ToolCall(name="launch_now", arguments='{"target": "moon"}')), times=1)
+        side.say("fire")
+        await side.until(lambda: any("May I use" in text for text in side.shown()))
+        await house.quiet_but_waiting()
+        assert bench.did == []
+        side.press("Once")
+        await side.until(lambda: "all told" in side.shown())
+        await house.quiet()
+    assert bench.did == ["launch at moon"]

@@ -13,7 +13,7 @@ from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.people import Account, Person, Role, allows, lower
 from gateway.domain.work import Admitted, Route
 from gateway.services import offers as asking
-from gateway.services import router
+from gateway.services import pairing, router
 from gateway.services.commands.context import Context
 from gateway.services.commands.deciding import Decision, Outcome
 from gateway.services.outbox import Outbox
@@ -52,10 +52,10 @@ def obstacle(work: Work, kept: Person, other: Person | None) -> str | None:
     last = kept.role == "owner" and len(people.having_role(work, "owner")) == 1
     found = (
         (other.id == kept.id, "join.same"),
-        (other.source == "config", "join.configured"),
+        (pairing.fixed(other), "join.configured"),
         (other.role == "blocked" or kept.role == "blocked", "join.blocked"),
         (allows(other.role, "admin"), "join.other_way"),
-        (lowered and kept.source == "config", "join.config_role"),
+        (lowered and pairing.fixed(kept), "join.config_role"),
         (lowered and last, "join.last_owner"),
     )
     return next((key for so, key in found if so), None)

@@ -9,6 +9,7 @@ from gateway.domain.messages import InboundMessage
 from gateway.domain.people import Person
 from gateway.domain.work import Admitted, Route
 from gateway.services import offers as asking
+from gateway.services import pairing
 from gateway.services.commands import memory
 from gateway.services.commands.context import Asked, Context, Saying
 from gateway.services.commands.deciding import Decision, Outcome
@@ -44,7 +45,7 @@ def forget(work: Work, asked: Asked, context: Context) -> str | Saying:
         return _keep(work, person, context.clock())
     if word not in EVERYTHING:
         return say("forget.how", person.language)
-    if person.source != "config" and person.role == "owner" and len(people.having_role(work, "owner")) == 1:
+    if not pairing.fixed(person) and person.role == "owner" and len(people.having_role(work, "owner")) == 1:
         return say("forget.last_owner", person.language)
     return _begin(work, person, context)
 

@@ -172,7 +172,7 @@ def find_person(work: Work, wanted: str) -> Person:
 
 def _changeable(work: Work, asked: Asked) -> Person:
     person = _person(work, asked)
-    if person.source == "config":
+    if pairing.fixed(person):
         message = f"{person.name} is written in the configuration, which wins; change it there"
         raise GiveUp(message)
     return person
