@@ -111,7 +111,7 @@ async def test_ten_people_on_three_platforms_with_three_groups_are_served_fairly
 
 async def flood(house: House, people: dict[str, Writer]) -> None:
     """Let Bob flood his talk and three groups while everybody writes once: nobody waits for more than their share."""
-    before = len(house.prompts())
+    before, asked = len(house.prompts()), house.model.count
     house.model.when("w-", answers.hanging("…"), times=SLOTS)  # until all have written
     floods = [(people[name], people[name].say()) for _ in range(FLOOD) for name in ("Bob", *GROUPS)]
     rest = [one for name, one in people.items() if name not in ("Bob", *GROUPS)]
@@ -119,6 +119,7 @@ async def flood(house: House, people: dict[str, Writer]) -> None:
     once = [(one, one.say()) for one in rest]
     await house.settled("SELECT 1 WHERE (SELECT COUNT(*) FROM items WHERE body LIKE '%echo w-%') >= ?",
                         FLOOD * 4 + len(rest))  # fmt: skip
+    await house.model.asked(asked + SLOTS)
     house.model.release()
     await asyncio.gather(*(one.told(word) for one, word in once))
     served = order(house)[before:]
