@@ -1,5 +1,6 @@
 """The whole story on real platforms' emulators: one person everywhere, one session, and nobody else sees any of it."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from playground.model import answers
 from playground.model.answers import ToolCall
 from playground.telegram.client import Phone
 from tests.contract.sides.discord import DiscordSide
+from tests.contract.sides.email import EmailSide
 from tests.contract.sides.slack import SlackSide
 from tests.harness import tools as bench
 from tests.harness.house import House, running
@@ -22,12 +24,13 @@ WORDS = "my cat is called Tulip"
 
 
 class Town:
-    """A house on Telegram, Slack and Discord, and Ann on all of them; only Telegram knows her at first."""
+    """A house on Telegram, Slack, Discord and mail, and Ann on all of them; only Telegram knows her at first."""
 
-    def __init__(self, house: House, slack: SlackSide, discord: DiscordSide) -> None:
+    def __init__(self, house: House, slack: SlackSide, discord: DiscordSide, mail: EmailSide) -> None:
         self.house = house
         self.slack = slack
         self.discord = discord
+        self.mail = mail
 
     async def ask(self, question: str) -> str:
         """Let Ann ask on Telegram, and hand out what the model saw."""
@@ -40,23 +43,21 @@ class Town:
 @asynccontextmanager
 async def town(root: Path, **more: Any) -> AsyncIterator[Town]:
     """Run it."""
-    slack, discord = SlackSide(), DiscordSide()
-    await slack.start()
-    await discord.start()
+    slack, discord, mail = SlackSide(), DiscordSide(), EmailSide()
+    await asyncio.gather(slack.start(), discord.start(), mail.start())
     settings = {
         "access": {"unknown": "pair", "people": [OWNER]},
         "agent": {"tools": ["tests.harness.tools:dangerous_tool"]},
-        "platforms": {"slack": slack.account(), "discord": discord.account()},
+        "platforms": {"slack": slack.account(), "discord": discord.account(), "email": mail.account()},
         **more,
     }
     try:
         async with running(root, settings) as house:
-            for name in ("telegram", "slack", "discord"):
+            for name in ("telegram", "slack", "discord", "email"):
                 await house.until(lambda name=name: house.line(name).state == "up")  # type: ignore[misc]
-            yield Town(house, slack, discord)
+            yield Town(house, slack, discord, mail)
     finally:
-        await slack.stop()
-        await discord.stop()
+        await asyncio.gather(slack.stop(), discord.stop(), mail.stop())
 
 
 async def joins_slack(town: Town, ann: Phone) -> None:
@@ -83,6 +84,30 @@ async def joins_discord(town: Town, ann: Phone) -> None:
     await town.discord.until(lambda: "is you now" in str(town.discord.shown()))
 
 
+async def joins_by_mail(town: Town, ann: Phone) -> None:
+    """Let Ann send a code by mail, from an address that her own server vouches for."""
+    ann.send("/pair")
+    found = CODE.search((await ann.wait_for(says("within ten minutes"))).body.text)
+    assert found is not None
+    town.mail.say(f"/pair {found[1]}")
+    question = await ann.wait_for(says("wants to be one with you"))
+    ann.press(question, buttons(question)["Join"])
+    await town.mail.until(lambda: "is you now" in str(town.mail.shown()))
+
+
+async def asked_elsewhere(t: Town) -> None:
+    """Let Ann ask by mail for what needs a yes, and give it on Discord: the answer is a mail."""
+    t.discord.say("echo here I am")
+    await t.discord.until(lambda: "here I am" in t.discord.shown())
+    bench.did.clear()
+    t.house.model.when("fire", answers.tools(ToolCall(name="launch_now", arguments='{"target": "mars"}')), times=1)
+    t.mail.say("fire, please")
+    await t.discord.until(lambda: "May I use" in str(t.discord.shown()[-1:]))
+    t.discord.press("Once")
+    await t.mail.until(lambda: "all told" in str(t.mail.shown()))
+    assert bench.did == ["launch at mars"]
+
+
 @pytest.mark.requirement("C6.1", "C6.2", "C6.3")
 async def test_ann_is_one_person_on_every_platform_and_bob_sees_nothing_of_it(tmp_path: Path) -> None:
     async with town(tmp_path) as t:
@@ -106,6 +131,11 @@ async def test_ann_is_one_person_on_every_platform_and_bob_sees_nothing_of_it(tm
         await t.discord.until(lambda: "this once" in str(t.discord.shown()))
         await t.slack.until(lambda: "all told" in t.slack.shown())
         assert bench.did == ["launch at moon"]
+        await joins_by_mail(t, ann)
+        t.mail.say("echo now by mail")
+        await t.mail.until(lambda: "now by mail" in str(t.mail.shown()))
+        assert WORDS in str(house.prompts()[-1])
+        await asked_elsewhere(t)
         mine = await house.rows("SELECT DISTINCT session FROM turns WHERE lane LIKE 'user:%'")
         assert len(mine) == 1
 
@@ -137,7 +167,7 @@ async def bob_sees_nothing(t: Town, ann: Phone) -> None:
     bob.send("echo and in private?")
     await bob.answer("and in private?")
     seen += str(house.prompts()[-1])
-    for word in ("Tulip", "now from Slack", "moon"):
+    for word in ("Tulip", "now from Slack", "by mail", "moon", "mars"):
         assert word not in seen
     there.send("/people@dragoman_bot")
     await there.wait_for(says("needs the role admin"))
