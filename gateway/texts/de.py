@@ -195,6 +195,7 @@ SENTENCES = {
     "summary.approve": "ja sagen zu dem, was auf deine Antwort wartet",
     "summary.deny": "nein sagen zu dem, was auf deine Antwort wartet",
     "pair.welcome": "Willkommen, {name}. Du bist jetzt {role}. /help zählt auf, was ich kann.",
+    "pair.configured": "Deine Rolle steht in meiner Konfiguration und wird nur dort geändert: du bist {role}.",
     "pair.raised": "Erledigt: du bist jetzt {role}.",
     "pair.known": "Du bist hier schon {role}; der Code ist noch unbenutzt.",
     "pair.wrong": "Dieser Code gilt nicht (mehr).",

@@ -174,6 +174,7 @@ SENTENCES = {
     "summary.approve": "decir sí a lo que espera tu respuesta",
     "summary.deny": "decir no a lo que espera tu respuesta",
     "pair.welcome": "Te doy la bienvenida, {name}. Ahora eres {role}. /help enumera lo que sé hacer.",
+    "pair.configured": "Tu rol está escrito en mi configuración y solo allí se cambia: eres {role}.",
     "pair.raised": "Hecho: ahora eres {role}.",
     "pair.known": "Aquí ya eres {role}; el código sigue sin usar.",
     "pair.wrong": "Ese código no es válido (o ya no lo es).",

@@ -181,6 +181,7 @@ SENTENCES = {
     "summary.approve": "dire oui à ce qui attend ta réponse",
     "summary.deny": "dire non à ce qui attend ta réponse",
     "pair.welcome": "Bienvenue, {name}. Tu es maintenant {role}. /help énumère ce que je sais faire.",
+    "pair.configured": "Ton rôle est écrit dans ma configuration et ne change que là : tu es {role}.",
     "pair.raised": "C’est fait : tu es maintenant {role}.",
     "pair.known": "Tu es déjà {role} ici ; le code n’a pas encore servi.",
     "pair.wrong": "Ce code n’est pas (ou plus) valable.",

@@ -179,6 +179,7 @@ SENTENCES = {
     "summary.approve": "dire sì a ciò che attende la tua risposta",
     "summary.deny": "dire no a ciò che attende la tua risposta",
     "pair.welcome": "Ti do il benvenuto, {name}. Ora sei {role}. /help elenca che cosa so fare.",
+    "pair.configured": "Il tuo ruolo è scritto nella mia configurazione e si cambia solo lì: sei {role}.",
     "pair.raised": "Fatto: ora sei {role}.",
     "pair.known": "Qui sei già {role}; il codice è ancora inutilizzato.",
     "pair.wrong": "Quel codice non è (più) valido.",

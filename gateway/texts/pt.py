@@ -172,6 +172,7 @@ SENTENCES = {
     "summary.approve": "dizer sim ao que espera a sua resposta",
     "summary.deny": "dizer não ao que espera a sua resposta",
     "pair.welcome": "Boas-vindas, {name}. Agora você é {role}. /help mostra o que sei fazer.",
+    "pair.configured": "Seu papel está escrito na minha configuração e só lá é mudado: você é {role}.",
     "pair.raised": "Feito: agora você é {role}.",
     "pair.known": "Aqui você já é {role}; o código continua por usar.",
     "pair.wrong": "Esse código não é (ou já não é) válido.",
