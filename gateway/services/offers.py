@@ -17,7 +17,7 @@ from gateway.store.sqlite import Work
 from gateway.texts import say
 
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-BACK = frozenset({"undo", "keep"})  # what offers begin with that only take something back
+BACK = frozenset({"joined", "forget"})  # kinds whose yes only takes something back
 WORD = "choose"  # the command that buttons carry
 
 
@@ -78,4 +78,4 @@ def may(work: Work, offer: Offer, person: Person | None, role: Role) -> bool:
 
 def mine(work: Work, person: Person | None, role: Role, now: Instant) -> list[Offer]:
     """List what waits for somebody's decision; a way back that stays open for a while does not wait."""
-    return [one for one in offers.waiting(work, now) if one.words[0] not in BACK and may(work, one, person, role)]
+    return [one for one in offers.waiting(work, now) if one.kind not in BACK and may(work, one, person, role)]

@@ -164,7 +164,7 @@ async def test_a_file_reaches_the_model_and_one_too_large_is_named(
     mail.add_attachment(b"x" * 3000, maintype="application", subtype="zip", filename="large.zip")
     async with mailing(tmp_path, dovecot, post, max_attachment_bytes=2000) as house:
         dovecot.deliver(mail.as_bytes())
-        await post.handed()
+        await post.handed(2)  # what could not be taken over, and the answer
         prompt = str(house.prompts()[-1][-1]["content"])
     assert "attachment: document “small.csv”" in prompt
     assert "attachment failed: document “large.zip”" in prompt

@@ -175,8 +175,8 @@ async def test_a_secret_that_comes_with_a_reload_is_hidden_like_those_of_the_sta
         ann.send("echo words-of-before")
         await ann.answer("words-of-before")
         await reload(daemon, agent={"models": [{"model": "m", "base_url": daemon.model.url, "api_key": key}]})
-        ann.send(f"echo {key}")
-        await ann.answer(key)
+        ann.send(f"echo the key is {key}")
+        await ann.answer("the key is ***")
         assert await daemon.stop() == 0
         log = json.dumps(daemon.life.said)
         assert "words-of-before" in log
