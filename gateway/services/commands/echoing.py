@@ -9,7 +9,6 @@ from gateway.domain.jobs import Job, Plan
 from gateway.domain.messages import Choice
 from gateway.domain.people import Person
 from gateway.services import quiet, targets
-from gateway.services.commands.context import Context, Saying
 from gateway.services.jobs import Jobs
 from gateway.store.sqlite import Row
 from gateway.texts import inert, say
@@ -18,25 +17,28 @@ SHOWN_RUNS = 3
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-def echo(context: Context, job: Job, plan: Plan, person: Person) -> Saying:
-    """Say what was understood: the reading, the zone, the next runs, where output goes; with a way back."""
-    language, now = person.language, context.jobs.now()
+def echo(keeper: Jobs, job: Job, plan: Plan, person: Person, timezone: str) -> tuple[str, Choice]:
+    """Say what was understood: the reading, the zone, the next runs, where output goes; with a way back.
+
+    `timezone` is that of the gateway, for who has none.
+    """
+    language, now = person.language, keeper.now()
     where = ", ".join(targets.shown(target, job) for target in job.options.targets)
     lines = [
         say(
-            "jobs.made", language, id=job.id, what=inert(job.what), when=inert(context.jobs.calendar.words(job.plan)),
+            "jobs.made", language, id=job.id, what=inert(job.what), when=inert(keeper.calendar.words(job.plan)),
             zone=plan.zone, where=inert(where),
         )
     ]  # fmt: skip
-    dues = upcoming(context.jobs, job, now)
+    dues = upcoming(keeper, job, now)
     lines += [f"- {shown(due, job.zone, language)}" for due in dues]
     lines += [say(f"jobs.assumed.{name}", language, taken=taken) for name, taken in plan.assumed]
-    zone = person.timezone or context.timezone
+    zone = person.timezone or timezone
     end = quiet.until(person.quiet, zone, dues[0]) if dues and not job.options.urgent else None
     if end is not None:
         lines.append(say("jobs.in_quiet", language, hours=person.quiet, until=shown(end, zone, language)))
     undo = Choice(label=say("choice.job.undo", language), data=f"/jobs remove {job.id}")
-    return Saying("\n".join([*lines, "", say("jobs.undo", language, id=job.id)]), (undo,))
+    return "\n".join([*lines, "", say("jobs.undo", language, id=job.id)]), undo
 
 
 def upcoming(keeper: Jobs, job: Job, now: Instant, count: int = SHOWN_RUNS) -> list[Instant]:

@@ -35,7 +35,8 @@ def schedule(work: Work, asked: Asked, context: Context) -> str | Saying:
         return str(refused)
     if wishing.unsure(plan, person):
         return zoning.ask(work, asked, context, person, wish)
-    return echo(context, context.jobs.write(work, job), plan, person)
+    text, undo = echo(context.jobs, context.jobs.write(work, job), plan, person, context.timezone)
+    return Saying(text, (undo,))
 
 
 def listed(work: Work, asked: Asked, context: Context) -> str:

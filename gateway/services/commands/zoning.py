@@ -98,4 +98,5 @@ def _make(work: Work, body: str, person: Person, zone: str, context: Context) ->
         return puzzle(puzzled, person.language)
     except GiveUp as refused:
         return str(refused)
-    return echo(context, context.jobs.write(work, job), plan, fresh).text
+    text, _ = echo(context.jobs, context.jobs.write(work, job), plan, fresh, context.timezone)
+    return text
