@@ -30,38 +30,38 @@ from gateway.domain.work import Queue
 from gateway.home import Home, keep_private, lock_home
 from gateway.masking import Masker
 from gateway.notify import ServiceManager
-from gateway.services import schedules
-from gateway.services.approvals import Approvals
 from gateway.services.arrivals import Arrivals
-from gateway.services.away import Away
-from gateway.services.belongings import Belongings
 from gateway.services.commands.context import Context, Offered
 from gateway.services.commands.handler import BESIDE, WORDS, Commands
 from gateway.services.commands.table import COMMANDS
 from gateway.services.condensing import Condenser
 from gateway.services.drafts import Drafts
-from gateway.services.exporting import Exporter
-from gateway.services.fence import Fence
 from gateway.services.fetching import Fetcher
-from gateway.services.hands import Hands
 from gateway.services.inbox import Inbox
-from gateway.services.incidents import Incidents
 from gateway.services.intake import Intake, Words
+from gateway.services.jobs import schedules
+from gateway.services.jobs.schedules import Schedules
 from gateway.services.letters import Letters
-from gateway.services.lifetimes import Lifetimes
 from gateway.services.meanwhile import Meanwhile
-from gateway.services.meters import Meters
 from gateway.services.minds import Mind
-from gateway.services.notes import Notes
 from gateway.services.opening import Opener
 from gateway.services.operations import perform
 from gateway.services.outbox import Outbox
 from gateway.services.pace import STANDARD, Pace
-from gateway.services.recall import Recall
+from gateway.services.people.belongings import Belongings
+from gateway.services.people.exporting import Exporter
 from gateway.services.registry import Lines
-from gateway.services.schedules import Schedules
 from gateway.services.stopping import Stopper
+from gateway.services.talks.lifetimes import Lifetimes
+from gateway.services.talks.notes import Notes
+from gateway.services.talks.recall import Recall
+from gateway.services.tools.approvals import Approvals
+from gateway.services.tools.fence import Fence
+from gateway.services.tools.hands import Hands
 from gateway.services.turns import Turns
+from gateway.services.upkeep.away import Away
+from gateway.services.upkeep.incidents import Incidents
+from gateway.services.upkeep.meters import Meters
 from gateway.services.worker import Handler, LaneWorker, Limits
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase

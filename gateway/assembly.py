@@ -19,20 +19,23 @@ from gateway.domain.ids import ConversationKey
 from gateway.domain.ports import Clock, Hooks
 from gateway.heartbeat import Heartbeat
 from gateway.home import Home
-from gateway.services import admission, incidents, job_tool, reset
-from gateway.services.approvals import Approvals
-from gateway.services.hands import Hands
-from gateway.services.health import Health, Ticker
-from gateway.services.janitor import Limits
-from gateway.services.keeping import Keeping
-from gateway.services.meters import Meters
-from gateway.services.nightly import Plan
+from gateway.services import admission
+from gateway.services.jobs import job_tool
+from gateway.services.jobs.schedules import House, Schedules
+from gateway.services.jobs.schedules import make as make_schedules
 from gateway.services.operations.rules import Rules
 from gateway.services.operations.state import daemon_version
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Line, Lines
-from gateway.services.schedules import House, Schedules
-from gateway.services.schedules import make as make_schedules
+from gateway.services.talks import reset
+from gateway.services.tools.approvals import Approvals
+from gateway.services.tools.hands import Hands
+from gateway.services.upkeep import incidents
+from gateway.services.upkeep.health import Health, Ticker
+from gateway.services.upkeep.janitor import Limits
+from gateway.services.upkeep.keeping import Keeping
+from gateway.services.upkeep.meters import Meters
+from gateway.services.upkeep.nightly import Plan
 from gateway.services.worker import LaneWorker
 from gateway.store import views
 from gateway.store.blobs import Blobs

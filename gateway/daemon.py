@@ -20,16 +20,16 @@ from gateway.domain.ports import Addressing, Clock
 from gateway.domain.work import Queue
 from gateway.heartbeat import Heartbeat
 from gateway.notify import ServiceManager
-from gateway.services.away import Away
-from gateway.services.chores import Chores
 from gateway.services.commands.replies import RESTART
-from gateway.services.fence import Fence
-from gateway.services.health import Health
-from gateway.services.keeping import Keeping
+from gateway.services.jobs.schedules import Schedules
 from gateway.services.operations.rules import Rules
+from gateway.services.people.seating import seat_people
 from gateway.services.registry import Line, Lines
-from gateway.services.schedules import Schedules
-from gateway.services.seating import seat_people
+from gateway.services.tools.fence import Fence
+from gateway.services.upkeep.away import Away
+from gateway.services.upkeep.chores import Chores
+from gateway.services.upkeep.health import Health
+from gateway.services.upkeep.keeping import Keeping
 from gateway.services.worker import Handler, LaneWorker, park
 from gateway.store import lanes
 from gateway.store.sqlite import SqliteDatabase, Work

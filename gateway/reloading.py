@@ -14,17 +14,17 @@ from gateway import assembly, thinking
 from gateway.config import Config, secret_values
 from gateway.home import Home
 from gateway.masking import Masker
-from gateway.services.approvals import Approvals
 from gateway.services.commands.handler import Commands
 from gateway.services.drafts import Drafts
-from gateway.services.folders import workspace
 from gateway.services.intake import Intake
-from gateway.services.keeping import Keeping
+from gateway.services.jobs.schedules import Schedules
 from gateway.services.minds import Mind
 from gateway.services.modes import Modes
 from gateway.services.opening import Opener, Settings
-from gateway.services.schedules import Schedules
+from gateway.services.people.folders import workspace
+from gateway.services.tools.approvals import Approvals
 from gateway.services.turns import Turns
+from gateway.services.upkeep.keeping import Keeping
 from gateway.services.worker import LaneWorker, Limits
 from gateway.thinking import Past
 

@@ -14,10 +14,10 @@ import structlog
 
 from gateway.domain.errors import DragomanError, Misconfigured, Retry, StorageTrouble
 from gateway.domain.ports import Clock, Commanding, Intake
-from gateway.services.incidents import Incidents
-from gateway.services.meters import Meters
 from gateway.services.pace import STANDARD, Pace
 from gateway.services.registry import Illness, Line, Lines
+from gateway.services.upkeep.incidents import Incidents
+from gateway.services.upkeep.meters import Meters
 from gateway.store import pauses
 from gateway.store.sqlite import SqliteDatabase, Work
 

@@ -22,9 +22,9 @@ from gateway.config import Config
 from gateway.config.agent import ModelEndpoint
 from gateway.domain.people import Role
 from gateway.home import Home
-from gateway.services.recall import Recall
-from gateway.services.scopes import Scope
+from gateway.services.people.scopes import Scope
 from gateway.services.spending import Limits, Price, Spending
+from gateway.services.talks.recall import Recall
 
 LONGEST_SOUL = 64 * 1024  # bytes of SOUL.md
 SUMMARIZE = (

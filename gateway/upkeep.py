@@ -17,8 +17,8 @@ from gateway.domain.errors import DragomanError, StorageTrouble
 from gateway.domain.ports import Clock
 from gateway.home import Home
 from gateway.notify import ServiceManager, budget, stop_limit
-from gateway.services.incidents import Incidents
-from gateway.services.seating import seat_people
+from gateway.services.people.seating import seat_people
+from gateway.services.upkeep.incidents import Incidents
 from gateway.store.sqlite import SqliteDatabase
 
 log = structlog.get_logger(__name__)

@@ -8,7 +8,7 @@ import structlog
 
 from gateway.domain.errors import StorageTrouble
 from gateway.domain.ports import Clock
-from gateway.services import pairing
+from gateway.services.people import pairing
 from gateway.services.registry import Lines
 from gateway.store import people
 from gateway.store.sqlite import SqliteDatabase, Work

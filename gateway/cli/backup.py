@@ -60,7 +60,7 @@ def backup(
 ) -> None:
     """Write a backup while the daemon runs or not: database, attachments, the agent's files, configuration."""
     from gateway.cli import settings  # noqa: PLC0415  # the models of the configuration; not for --help
-    from gateway.services import copying  # noqa: PLC0415  # the store
+    from gateway.services.upkeep import copying  # noqa: PLC0415  # the store
 
     where: Where = ctx.obj
     home, target, progress = where.open(), file.expanduser().absolute(), Progress()
@@ -158,7 +158,7 @@ def _fetched(home: Home, number: str, progress: Progress) -> Path:
 
 @contextlib.contextmanager
 def _alone(home: Home, progress: Progress) -> Iterator[Path]:
-    from gateway.services import copying  # noqa: PLC0415  # the store; with a daemon it is not needed
+    from gateway.services.upkeep import copying  # noqa: PLC0415  # the store; with a daemon it is not needed
 
     copy = copying.copy_path(home, secrets.token_hex(8))
     try:

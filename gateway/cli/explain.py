@@ -15,7 +15,7 @@ from gateway.cli.options import AsJson
 from gateway.cli.output import Json, at, line, print_json, print_table, say
 from gateway.cli.where import Where
 from gateway.home import Home, lock_home
-from gateway.services.seating import seat_people
+from gateway.services.people.seating import seat_people
 
 VERDICTS = {
     "talk": "answered",

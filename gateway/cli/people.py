@@ -9,7 +9,7 @@ from gateway.cli.options import AsJson
 from gateway.cli.output import Json, ago, line, print_json, print_table, say
 from gateway.cli.portrait import portrait
 from gateway.domain.ids import UserId
-from gateway.services.belongings import notes
+from gateway.services.people.belongings import notes
 
 Who = Annotated[str, typer.Argument(metavar="PERSON", help="Id, name or platform:id.")]
 Account = Annotated[str, typer.Argument(metavar="PLATFORM:ID")]

@@ -28,7 +28,7 @@ def restore(
     as_json: AsJson = False,
 ) -> None:
     """Restore a backup into the home; it stays asleep until `dragoman run --take-over`."""
-    from gateway.services import restoring  # noqa: PLC0415  # the store; not for --help
+    from gateway.services.upkeep import restoring  # noqa: PLC0415  # the store; not for --help
     from gateway.store.asleep import day  # noqa: PLC0415
 
     where: Where = ctx.obj

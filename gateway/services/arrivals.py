@@ -10,13 +10,13 @@ from gateway.domain.ids import Instant, UserId
 from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.ports import Clock, Leaving
 from gateway.domain.work import Admitted, Claim
-from gateway.services import pairing
 from gateway.services.admission import NO_STRANGERS
-from gateway.services.belongings import Belongings
 from gateway.services.commands import groups, joining, linking, privacy, requests
 from gateway.services.outbox import Outbox
+from gateway.services.people import pairing
+from gateway.services.people.belongings import Belongings
+from gateway.services.people.scopes import of_person
 from gateway.services.registry import Lines
-from gateway.services.scopes import of_person
 from gateway.store import codec, lanes, people, personal
 from gateway.store import joining as rows
 from gateway.store.sqlite import SqliteDatabase, Work

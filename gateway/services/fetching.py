@@ -10,8 +10,8 @@ from gateway.domain.messages import Attachment, OutboundMessage
 from gateway.domain.ports import Adapter, Clock, Fetching
 from gateway.domain.work import Admitted, Claim, Item
 from gateway.services.outbox import Outbox
+from gateway.services.people.speaking import language
 from gateway.services.registry import Lines
-from gateway.services.speaking import language
 from gateway.store import codec, lanes
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work

@@ -6,7 +6,7 @@ from gateway.domain.errors import GiveUp
 from gateway.domain.work import Admitted, Claim, Item
 from gateway.services.arrivals import Arrivals
 from gateway.services.commands.handler import Commands
-from gateway.services.notes import Notes
+from gateway.services.talks.notes import Notes
 from gateway.services.turns import Turns
 from gateway.store import codec
 from gateway.store.sqlite import Work

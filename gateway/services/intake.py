@@ -15,7 +15,7 @@ from gateway.domain.messages import Cursor, InboundMessage
 from gateway.domain.people import Person, Role
 from gateway.domain.ports import Clock
 from gateway.domain.work import Admitted, Route
-from gateway.services import admission, pairing, router
+from gateway.services import admission, router
 from gateway.services.admission import Facts, Policy, Verdict
 from gateway.services.commands import requests
 from gateway.services.commands.parse import Spoken, nearest, parse
@@ -23,6 +23,7 @@ from gateway.services.controls import control
 from gateway.services.letters import Letters
 from gateway.services.meanwhile import Meanwhile
 from gateway.services.moving import move
+from gateway.services.people import pairing
 from gateway.services.tidying import blank, clean, storable, tidy
 from gateway.store import audit, away, codec, cursors, groups, joining, lanes, overheard, people, sent, sessions
 from gateway.store.sqlite import Row, SqliteDatabase, Work

@@ -10,12 +10,12 @@ from gateway.domain.messages import Choice, InboundMessage, OutboundMessage
 from gateway.domain.ports import Editing, Reacting
 from gateway.domain.sessions import Turn
 from gateway.domain.work import Admitted, Route
-from gateway.services.approvals import NEWER, UNATTENDED, Approvals
 from gateway.services.opening import Opener
 from gateway.services.outbox import Outbox
+from gateway.services.people.speaking import language
 from gateway.services.registry import Lines
 from gateway.services.router import together
-from gateway.services.speaking import language
+from gateway.services.tools.approvals import NEWER, UNATTENDED, Approvals
 from gateway.store import busy, lanes, people, sessions
 from gateway.store.approvals import waiting as waiting_approvals
 from gateway.store.sqlite import Work

@@ -17,15 +17,15 @@ from gateway.domain.ports import Clock
 from gateway.domain.sessions import Session, Step, Turn
 from gateway.domain.work import Admitted, Claim, Item
 from gateway.services import router
-from gateway.services.lifetimes import OURS, Lifetimes
 from gateway.services.modes import Modes
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
+from gateway.services.people.plainly import plainly
+from gateway.services.people.scopes import Scope
+from gateway.services.people.speaking import language
 from gateway.services.phrasing import foreign, outside_of, phrase
-from gateway.services.plainly import plainly
-from gateway.services.reset import Policies
-from gateway.services.scopes import Scope
-from gateway.services.speaking import language
+from gateway.services.talks.lifetimes import OURS, Lifetimes
+from gateway.services.talks.reset import Policies
 from gateway.store import busy, codec, cursors, jobs, lanes, overheard, people, sent, sessions, transcript
 from gateway.store.sqlite import Row, Work
 from gateway.texts import say

@@ -19,7 +19,7 @@ from gateway.domain.ports import Adapter, Clock, Deleting, Editing, Reacting, Re
 from gateway.domain.work import Claim, Item, ItemState
 from gateway.services.moving import move
 from gateway.services.pace import STANDARD, Pace
-from gateway.services.reaching import places
+from gateway.services.people.reaching import places
 from gateway.services.registry import Lines
 from gateway.store import audit, codec, cursors, lanes, people, sent
 from gateway.store.sqlite import SqliteDatabase, Work

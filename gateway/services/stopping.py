@@ -10,10 +10,10 @@ from gateway.domain.people import Person, allows
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Turn
 from gateway.domain.work import Admitted
-from gateway.services.approvals import Approvals
 from gateway.services.outbox import Outbox
+from gateway.services.people.speaking import language
 from gateway.services.registry import Lines
-from gateway.services.speaking import language
+from gateway.services.tools.approvals import Approvals
 from gateway.services.turns import Turns
 from gateway.store import codec, lanes, sessions
 from gateway.store.sqlite import SqliteDatabase, Work

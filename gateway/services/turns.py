@@ -22,19 +22,19 @@ from gateway.domain.messages import Attachment, OutboundMessage
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Step, Turn
 from gateway.domain.work import Admitted, Claim, Item
-from gateway.services.approvals import Approvals, TurnGate
 from gateway.services.condensing import Condenser
 from gateway.services.drafts import Draft, Drafts, Place
 from gateway.services.fetching import Fetcher
-from gateway.services.incidents import Incidents
+from gateway.services.jobs.runs import Output, Runs
 from gateway.services.journal import Changed, Journal
 from gateway.services.minds import Mind, Running
 from gateway.services.opening import Opened, Opener, remote
 from gateway.services.outbox import Opened as Posted
 from gateway.services.outbox import Outbox
-from gateway.services.runs import Output, Runs
-from gateway.services.speaking import language
+from gateway.services.people.speaking import language
 from gateway.services.spending import Spending
+from gateway.services.tools.approvals import Approvals, TurnGate
+from gateway.services.upkeep.incidents import Incidents
 from gateway.store import busy, codec, jobs, lanes, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say

@@ -11,7 +11,7 @@ import structlog
 
 from gateway.config.service import HttpSettings
 from gateway.domain.errors import Misconfigured
-from gateway.services.health import Health
+from gateway.services.upkeep.health import Health
 from gateway.web.binding import AGAIN_SECONDS, bind
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from gateway.domain.errors import DragomanError
-from gateway.services.health import Health
+from gateway.services.upkeep.health import Health
 from gateway.web.guard import COOKIE, COOKIE_SECONDS, Guard
 from gateway.web.metrics import CONTENT_TYPE
 from gateway.web.page import page

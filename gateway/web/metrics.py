@@ -6,7 +6,7 @@ Promise: platforms, models and the accounts' names in the configuration are the 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gateway.services.meters import COUNTERS, Histogram, Meters
+from gateway.services.upkeep.meters import COUNTERS, Histogram, Meters
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 HELP = {

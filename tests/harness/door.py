@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from gateway.domain.ports import Clock
 from gateway.services.admission import Policy
-from gateway.services.approvals import Approvals
 from gateway.services.intake import Intake, Words
 from gateway.services.letters import Letters
 from gateway.services.meanwhile import Meanwhile
@@ -13,8 +12,9 @@ from gateway.services.modes import Mode, Modes
 from gateway.services.opening import Opener, Settings
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
-from gateway.services.reset import Policies
-from gateway.services.reset import Policy as Reset
+from gateway.services.talks.reset import Policies
+from gateway.services.talks.reset import Policy as Reset
+from gateway.services.tools.approvals import Approvals
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase
 

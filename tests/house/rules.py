@@ -16,7 +16,7 @@ MOST_FUNCTION_LINES = 50
 SUPERVISORS = {
     "gateway/services/worker.py": "logs it, counts it against the item and goes on",
     "gateway/supervisor.py": "logs it and starts the adapter again",
-    "gateway/services/chores.py": "logs it, shows it and starts the chore again",
+    "gateway/services/upkeep/chores.py": "logs it, shows it and starts the chore again",
     "gateway/store/sqlite.py": "hands it, whole, to whoever gave the work to the writer thread",
 }
 IO_MODULES = {"asyncio", "io", "os", "pathlib", "shutil", "signal", "socket", "sqlite3", "subprocess", "threading"}

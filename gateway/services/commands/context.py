@@ -10,14 +10,14 @@ from gateway.domain.messages import Attachment, Choice, InboundMessage
 from gateway.domain.people import Person, Role
 from gateway.domain.ports import Clock
 from gateway.domain.work import Route
-from gateway.services.approvals import Approvals
-from gateway.services.firing import Firing
-from gateway.services.jobs import Jobs
+from gateway.services.jobs.firing import Firing
+from gateway.services.jobs.jobs import Jobs
 from gateway.services.opening import Opener
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
 from gateway.services.spending import Spending
 from gateway.services.stopping import Ended
+from gateway.services.tools.approvals import Approvals
 
 
 class Offered(NamedTuple):

@@ -2,19 +2,9 @@
 
 from collections.abc import Mapping
 
-from gateway.services import approvals
-from gateway.services.commands import (
-    calls,
-    groups,
-    joining,
-    keeping,
-    linking,
-    privacy,
-    requests,
-    scheduling,
-    zoning,
-)
+from gateway.services.commands import calls, groups, joining, keeping, linking, privacy, requests, scheduling, zoning
 from gateway.services.commands.deciding import Decider
+from gateway.services.tools import approvals
 
 DECIDERS: Mapping[str, Decider] = {
     approvals.KIND: calls.decide,

@@ -13,8 +13,8 @@ from gateway.domain.work import Admitted, Claim, Item
 from gateway.services.commands.context import Asked, Context, Saying
 from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.commands.table import COMMANDS, Command, find
-from gateway.services.exporting import Exporter
 from gateway.services.outbox import Outbox
+from gateway.services.people.exporting import Exporter
 from gateway.services.stopping import Stopper
 from gateway.store import codec, lanes, people
 from gateway.store.sqlite import SqliteDatabase, Work

@@ -13,10 +13,11 @@ from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.people import Account, Person, Role, allows, lower
 from gateway.domain.work import Admitted, Route
 from gateway.services import offers as asking
-from gateway.services import pairing, router
+from gateway.services import router
 from gateway.services.commands.context import Context
 from gateway.services.commands.deciding import Decision, Outcome
 from gateway.services.outbox import Outbox
+from gateway.services.people import pairing
 from gateway.services.phrasing import PLATFORMS
 from gateway.store import approvals, audit, codec, cursors, lanes, offers, people, personal, sessions
 from gateway.store import joining as rows

@@ -11,11 +11,11 @@ from gateway.domain.ids import ConversationKey, Identity, Instant, UserId
 from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.people import Account, Person, lower
 from gateway.services import offers as asking
-from gateway.services import pairing
 from gateway.services.commands import joining
 from gateway.services.commands.context import Asked, Context
 from gateway.services.commands.deciding import Decision, Outcome
 from gateway.services.outbox import Outbox
+from gateway.services.people import pairing
 from gateway.services.phrasing import PLATFORMS
 from gateway.store import audit, codec, people
 from gateway.store.sqlite import Row, Work

@@ -1,7 +1,7 @@
 """Commands about what is remembered: of the asker in a direct talk, of the group in a group."""
 
 from gateway.services.commands.context import Asked, Context
-from gateway.services.scopes import scope_of
+from gateway.services.people.scopes import scope_of
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say
 

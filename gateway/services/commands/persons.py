@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gateway.domain.people import Role, allows
 from gateway.domain.ports import Addressing
-from gateway.services import pairing
 from gateway.services.commands import joining, zoning
 from gateway.services.commands.context import Asked, Context, Saying
+from gateway.services.people import pairing
 from gateway.store import audit, codec, cursors, people, personal
 from gateway.store import joining as rows
 from gateway.store.sqlite import Work

@@ -9,10 +9,10 @@ from gateway.domain.messages import InboundMessage
 from gateway.domain.people import Person
 from gateway.domain.work import Admitted, Route
 from gateway.services import offers as asking
-from gateway.services import pairing
 from gateway.services.commands import memory
 from gateway.services.commands.context import Asked, Context, Saying
 from gateway.services.commands.deciding import Decision, Outcome
+from gateway.services.people import pairing
 from gateway.store import audit, codec, lanes, offers, people, personal
 from gateway.store.sqlite import Work
 from gateway.texts import say

@@ -8,10 +8,10 @@ from gateway.domain.ids import Identity, Instant
 from gateway.domain.messages import InboundMessage, OutboundMessage
 from gateway.domain.people import Account, Role
 from gateway.services import offers as asking
-from gateway.services import pairing
 from gateway.services.commands.context import Context
 from gateway.services.commands.deciding import Decision, Outcome
 from gateway.services.outbox import Outbox
+from gateway.services.people import pairing
 from gateway.store import audit, codec, offers, people
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from gateway.domain.errors import GiveUp, NotUnderstood
 from gateway.domain.jobs import Job
 from gateway.domain.people import Person, allows
-from gateway.services import wishing
 from gateway.services.commands import zoning
 from gateway.services.commands.context import Asked, Context, Saying
 from gateway.services.commands.deciding import Decision, Outcome
-from gateway.services.commands.echoing import became, echo, puzzle, shown
+from gateway.services.jobs import wishing
+from gateway.services.jobs.echoing import became, echo, puzzle, shown
 from gateway.store import jobs
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say

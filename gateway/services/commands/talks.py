@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from gateway.domain.sessions import Session
 from gateway.services.commands.context import Asked, Context
-from gateway.services.lifetimes import title_of
-from gateway.services.scopes import Scope, scope_of
+from gateway.services.people.scopes import Scope, scope_of
+from gateway.services.talks.lifetimes import title_of
 from gateway.store import sessions
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say, span

@@ -5,11 +5,11 @@ from gateway.domain.jobs import Job
 from gateway.domain.messages import Choice
 from gateway.domain.people import Person
 from gateway.services import offers as asking
-from gateway.services import wishing
 from gateway.services.commands.context import Asked, Context, Saying
 from gateway.services.commands.deciding import Decision, Outcome
-from gateway.services.commands.echoing import echo, puzzle
-from gateway.services.wishing import Wish
+from gateway.services.jobs import wishing
+from gateway.services.jobs.echoing import echo, puzzle
+from gateway.services.jobs.wishing import Wish
 from gateway.store import codec, jobs, offers, people, personal
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say

@@ -1,8 +1,8 @@
 """A copy of the database for whoever packs a backup: begun, looked at until it is whole, ended when it is fetched."""
 
 from gateway.domain.errors import GiveUp
-from gateway.services.copying import Copier
 from gateway.services.operations.base import Asked, Json, words
+from gateway.services.upkeep.copying import Copier
 
 
 async def begin(asked: Asked) -> Json:

@@ -7,9 +7,9 @@ from typing import Protocol
 from agent.memory.notes import Notes
 from gateway.domain.errors import GiveUp
 from gateway.domain.ids import Instant
-from gateway.services.copying import Copier
+from gateway.services.jobs.schedules import Schedules
 from gateway.services.operations.rules import Rules
-from gateway.services.schedules import Schedules
+from gateway.services.upkeep.copying import Copier
 from gateway.store.sqlite import SqliteDatabase
 
 Args = Mapping[str, object]

@@ -3,8 +3,8 @@
 from gateway.domain.errors import GiveUp
 from gateway.domain.ids import ConversationKey, Identity
 from gateway.domain.people import Person
-from gateway.services import pairing
 from gateway.services.operations.base import Asked, Json, flag, words
+from gateway.services.people import pairing
 from gateway.store import audit, by_hand, people, views
 from gateway.store.sqlite import Work
 

@@ -10,12 +10,13 @@ from gateway.domain.ids import ConversationKey, Identity, Instant, parse_identit
 from gateway.domain.messages import InboundMessage
 from gateway.domain.people import Person, Role, allows
 from gateway.domain.sessions import Session
-from gateway.services import admission, reset, router
+from gateway.services import admission, router
 from gateway.services.admission import Facts, Verdict
 from gateway.services.commands.parse import Spoken, nearest, parse
 from gateway.services.commands.table import COMMANDS, find
 from gateway.services.operations.base import Asked, Json, flag, words
 from gateway.services.operations.rules import Rules
+from gateway.services.talks import reset
 from gateway.store import busy, cursors, people, sessions
 from gateway.store.sqlite import SqliteDatabase, Work
 

@@ -7,7 +7,7 @@ from agent.memory import MemoryRefused, Sheet
 from gateway.domain.errors import GiveUp
 from gateway.services.operations.base import Asked, Json, notes_of, words
 from gateway.services.operations.persons import find_person
-from gateway.services.scopes import of_person
+from gateway.services.people.scopes import of_person
 from gateway.store import sessions
 from gateway.store.sqlite import Work
 

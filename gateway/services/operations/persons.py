@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from gateway.domain.errors import GiveUp
 from gateway.domain.ids import Identity, UserId, parse_identity
 from gateway.domain.people import Person, Role
-from gateway.services import pairing
 from gateway.services.commands import joining
 from gateway.services.operations.base import Asked, Json, maybe_words, words
+from gateway.services.people import pairing
 from gateway.store import audit, by_hand, people, personal, views
 from gateway.store.sqlite import Work
 

@@ -5,10 +5,10 @@ from gateway.domain.ids import ConversationKey, UserId
 from gateway.domain.messages import InboundMessage
 from gateway.domain.people import Account, Role
 from gateway.domain.work import Admitted, Route
-from gateway.services import pairing
 from gateway.services.commands import groups as leaving
 from gateway.services.commands import requests
 from gateway.services.operations.base import Asked, Json, flag, words
+from gateway.services.people import pairing
 from gateway.store import audit, codec, groups, lanes, offers, people
 from gateway.store.sqlite import Work
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gateway.services import reset
 from gateway.services.admission import Policy
+from gateway.services.talks import reset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,11 +4,11 @@ from gateway.domain.errors import GiveUp, NotUnderstood
 from gateway.domain.ids import ConversationKey
 from gateway.domain.jobs import Job, JobState, Options
 from gateway.domain.people import Person
-from gateway.services import targets, wishing
-from gateway.services.commands.echoing import became, puzzle, upcoming
+from gateway.services.jobs import targets, wishing
+from gateway.services.jobs.echoing import became, puzzle, upcoming
+from gateway.services.jobs.schedules import Schedules
+from gateway.services.jobs.wishing import Wish
 from gateway.services.operations.base import Asked, Json, flag, instant, maybe_words, words
-from gateway.services.schedules import Schedules
-from gateway.services.wishing import Wish
 from gateway.store import jobs, people
 from gateway.store.sqlite import Work
 

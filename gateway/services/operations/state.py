@@ -6,10 +6,10 @@ from importlib.metadata import PackageNotFoundError, version
 
 from gateway.domain.errors import GiveUp
 from gateway.domain.ids import SessionId
-from gateway.services.incidents import PLATFORM
 from gateway.services.operations.base import MOST, Asked, Json, LineState, Live, flag, instant, whole, words
 from gateway.services.operations.bodies import shown
 from gateway.services.operations.life import step
+from gateway.services.upkeep.incidents import PLATFORM
 from gateway.store import asleep, views
 from gateway.store import sessions as stored
 from gateway.store.sqlite import Row

@@ -9,11 +9,11 @@ from pathlib import Path
 from gateway.domain.ids import ConversationKey, Identity, UserId
 from gateway.domain.messages import Cursor, InboundMessage, OutboundMessage
 from gateway.domain.people import Person
-from gateway.services.incidents import Incidents
-from gateway.services.meters import Meters
 from gateway.services.outbox import Outbox, What
 from gateway.services.pace import Pace
 from gateway.services.registry import Line, Lines
+from gateway.services.upkeep.incidents import Incidents
+from gateway.services.upkeep.meters import Meters
 from gateway.services.worker import LaneWorker, Limits
 from gateway.store import pauses, people
 from gateway.store.sqlite import Row, SqliteDatabase, Work

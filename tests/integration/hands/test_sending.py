@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gateway.services.hands import holds_code
+from gateway.services.tools.hands import holds_code
 from playground.telegram.client import Phone
 from tests.harness.house import House, running
 from tests.harness.looks import said, says

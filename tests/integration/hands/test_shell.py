@@ -21,7 +21,7 @@ from agent.shell.running import run
 from agent.shell.unfenced import Unfenced
 from agent.tools.base import ToolContext
 from agent.tools.shell import shell_tool
-from gateway.services import fence
+from gateway.services.tools import fence
 from playground.model import answers
 from playground.model.answers import ToolCall
 from tests.harness.house import House, running

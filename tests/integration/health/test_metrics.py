@@ -4,7 +4,7 @@ import pytest
 from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families as parsed
 
-from gateway.services.meters import Histogram, Meters
+from gateway.services.upkeep.meters import Histogram, Meters
 from gateway.web.metrics import CONTENT_TYPE, Gauges, exposition
 from tests.integration.health.conftest import Browser
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gateway.services.health import Health
 from gateway.services.registry import Lines
+from gateway.services.upkeep.health import Health
 from gateway.store.sqlite import SqliteDatabase, Work
 
 BOUND = 10.0

@@ -12,11 +12,11 @@ from cron.calendar import WallCalendar
 from cron.service import Ticker
 from gateway.domain.ids import ConversationKey, UserId
 from gateway.domain.people import Person
-from gateway.services.firing import Firing
-from gateway.services.holding import Holding
-from gateway.services.jobs import Jobs, Wanted
+from gateway.services.jobs.firing import Firing
+from gateway.services.jobs.holding import Holding
+from gateway.services.jobs.jobs import Jobs, Wanted
+from gateway.services.jobs.scripts import Scripts
 from gateway.services.outbox import Outbox
-from gateway.services.scripts import Scripts
 from gateway.store import people
 from gateway.store.sqlite import SqliteDatabase, Work
 

@@ -14,12 +14,12 @@ from cron.calendar import WallCalendar
 from cron.service import Ticker
 from gateway.domain.ids import UserId
 from gateway.domain.jobs import Job
-from gateway.services.chores import Chores
-from gateway.services.firing import Firing
-from gateway.services.holding import Holding
-from gateway.services.jobs import Jobs, Wanted
+from gateway.services.jobs.firing import Firing
+from gateway.services.jobs.holding import Holding
+from gateway.services.jobs.jobs import Jobs, Wanted
+from gateway.services.jobs.scripts import Scripts
 from gateway.services.outbox import Outbox
-from gateway.services.scripts import Scripts
+from gateway.services.upkeep.chores import Chores
 from gateway.store import jobs, people
 from gateway.store.sqlite import SqliteDatabase, Work
 from tests.integration.jobs.test_month import ANN, START, TALK, Silence

@@ -13,10 +13,10 @@ from gateway.domain.people import Person
 from gateway.domain.sessions import Session, Step, Turn
 from gateway.domain.work import Admitted, ItemState, Queue, Route
 from gateway.home import Home
-from gateway.services.janitor import Janitor, Limits
 from gateway.services.outbox import Outbox
 from gateway.services.pace import STANDARD
 from gateway.services.registry import Lines
+from gateway.services.upkeep.janitor import Janitor, Limits
 from gateway.store import codec, lanes, people, sessions, transcript
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work

@@ -10,8 +10,8 @@ import pytest
 
 from gateway.domain.ids import UserId
 from gateway.domain.people import Person
-from gateway.services import janitor
 from gateway.services.operations import perform
+from gateway.services.upkeep import janitor
 from gateway.store import audit, people
 from gateway.store.sqlite import Work
 from tests.harness.house import running

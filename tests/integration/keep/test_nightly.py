@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gateway.domain.errors import GiveUp
-from gateway.services import copying
-from gateway.services.nightly import Nightly, Plan, kept
 from gateway.services.operations import perform
+from gateway.services.upkeep import copying
+from gateway.services.upkeep.nightly import Nightly, Plan, kept
 from gateway.store import schema, unpack
 from tests.integration.keep.conftest import Old
 

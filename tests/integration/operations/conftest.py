@@ -16,8 +16,8 @@ from gateway.domain.work import Admitted, ItemState, Queue, Route
 from gateway.services.admission import Policy
 from gateway.services.operations import LineState, perform
 from gateway.services.operations.rules import Rules
-from gateway.services.reset import Policies
-from gateway.services.reset import Policy as Reset
+from gateway.services.talks.reset import Policies
+from gateway.services.talks.reset import Policy as Reset
 from gateway.store import codec, lanes, people, sent, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 

@@ -7,7 +7,7 @@ from gateway.domain.ids import ConversationKey, Identity, UserId
 from gateway.domain.messages import Delivery, InboundMessage, Part
 from gateway.domain.people import Person
 from gateway.domain.work import Admitted, Route
-from gateway.services import pairing
+from gateway.services.people import pairing
 from gateway.store import codec, lanes, people
 from tests.integration.operations.conftest import NOW, Store
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gateway.domain.work import Admitted
-from gateway.services.pairing import let_in
+from gateway.services.people.pairing import let_in
 from gateway.store import codec
 from gateway.store.sqlite import SqliteDatabase, Work
 from tests.integration.people.world import ACCOUNTS, World, account

@@ -10,9 +10,9 @@ from gateway.domain.people import Account
 from gateway.domain.work import Admitted, Claim
 from gateway.services.admission import Policy
 from gateway.services.arrivals import Arrivals
-from gateway.services.belongings import Belongings
 from gateway.services.commands import joining
 from gateway.services.intake import Words
+from gateway.services.people.belongings import Belongings
 from gateway.services.registry import Lines
 from gateway.store import busy, codec, lanes, people, sessions, transcript
 from gateway.store import joining as rows

@@ -4,7 +4,7 @@ import asyncio
 
 from structlog.testing import capture_logs
 
-from gateway.services.chores import Chores
+from gateway.services.upkeep.chores import Chores
 
 
 async def test_a_chore_that_breaks_is_logged_shown_and_run_again() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from gateway.domain.ids import ConversationKey, MessageRef
 from gateway.domain.messages import InboundMessage
-from gateway.services.approvals import SHOWN, shown
 from gateway.services.controls import control
+from gateway.services.tools.approvals import SHOWN, shown
 
 TALK = ConversationKey(platform="telegram", account="7", chat="1", kind="direct")
 

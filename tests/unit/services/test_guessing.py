@@ -6,7 +6,7 @@ import pytest
 
 from gateway.domain.ids import ConversationKey, Identity, UserId
 from gateway.domain.people import Account, Person
-from gateway.services import pairing
+from gateway.services.people import pairing
 from gateway.store import people
 from gateway.store.sqlite import Work
 from tests.unit.store.rows import empty

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.services.plainly import plainly
+from gateway.services.people.plainly import plainly
 
 TABLE = "Prices:\n\n| fruit | price |\n|:--|--:|\n| apple | 1 |\n| pear \\| plum | 2 |\n\nThat is all."
 

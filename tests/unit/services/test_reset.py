@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.domain.ids import ConversationKey, Kind
-from gateway.services.reset import Differing, Life, Policies, Policy, boundary_after, due, end, held
+from gateway.services.talks.reset import Differing, Life, Policies, Policy, boundary_after, due, end, held
 
 DAY = 86400.0
 ZONES = ("UTC", "Europe/Rome", "America/New_York", "Asia/Shanghai", "Australia/Lord_Howe", "Asia/Kathmandu")

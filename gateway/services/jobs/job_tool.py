@@ -16,11 +16,11 @@ from gateway.domain.ids import TurnId
 from gateway.domain.jobs import Job, Options, Plan
 from gateway.domain.people import Person, Role
 from gateway.domain.sessions import Turn
-from gateway.services import targets, wishing
-from gateway.services.commands.echoing import became, puzzle, shown, upcoming
-from gateway.services.firing import Firing
-from gateway.services.jobs import Change, Jobs
-from gateway.services.wishing import Wish
+from gateway.services.jobs import targets, wishing
+from gateway.services.jobs.echoing import became, puzzle, shown, upcoming
+from gateway.services.jobs.firing import Firing
+from gateway.services.jobs.jobs import Change, Jobs
+from gateway.services.jobs.wishing import Wish
 from gateway.store import jobs, people, sessions
 from gateway.store.sqlite import SqliteDatabase, Work
 

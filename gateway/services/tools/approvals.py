@@ -22,10 +22,10 @@ from gateway.domain.people import Role, allows
 from gateway.domain.ports import Clock
 from gateway.domain.work import Admitted, Claim
 from gateway.services import offers
-from gateway.services.caution import Mode, Reason, reason
 from gateway.services.opening import Opened
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
+from gateway.services.tools.caution import Mode, Reason, reason
 from gateway.store import approvals, audit, busy, codec, lanes, people
 from gateway.store import offers as store
 from gateway.store.approvals import Approval, Decision

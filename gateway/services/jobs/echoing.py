@@ -8,8 +8,9 @@ from gateway.domain.ids import Instant
 from gateway.domain.jobs import Job, Plan
 from gateway.domain.messages import Choice
 from gateway.domain.people import Person
-from gateway.services import quiet, targets
-from gateway.services.jobs import Jobs
+from gateway.services.jobs import targets
+from gateway.services.jobs.jobs import Jobs
+from gateway.services.people import quiet
 from gateway.store.sqlite import Row
 from gateway.texts import inert, say
 

@@ -9,7 +9,7 @@ from gateway.domain.ids import ConversationKey, Instant
 from gateway.domain.messages import Attachment
 from gateway.domain.people import Person
 from gateway.domain.ports import Clock
-from gateway.services.belongings import Belongings
+from gateway.services.people.belongings import Belongings
 from gateway.services.registry import Lines
 from gateway.store import people, personal
 from gateway.store.blobs import Blobs

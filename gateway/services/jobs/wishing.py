@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from gateway.domain.ids import ConversationKey, Instant
 from gateway.domain.jobs import PLAIN, Job, Options, Plan
 from gateway.domain.people import Person, Role
-from gateway.services import targets
-from gateway.services.jobs import Jobs, Wanted
+from gateway.services.jobs import targets
+from gateway.services.jobs.jobs import Jobs, Wanted
 from gateway.services.phrasing import PLATFORMS
 from gateway.store.sqlite import Work
 

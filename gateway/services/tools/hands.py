@@ -23,9 +23,9 @@ from gateway.domain.messages import Attachment, OutboundMessage
 from gateway.domain.people import Person, allows
 from gateway.domain.sessions import Turn
 from gateway.services import router
-from gateway.services.fence import Fence
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
+from gateway.services.tools.fence import Fence
 from gateway.store import people, sessions
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work

@@ -14,10 +14,12 @@ from gateway.domain.messages import OutboundMessage
 from gateway.domain.ports import Clock, Reviewer
 from gateway.domain.sessions import Session
 from gateway.domain.work import Claim, Item
-from gateway.services import noting, offers, quiet
-from gateway.services.lifetimes import Lifetimes
+from gateway.services import offers
 from gateway.services.outbox import Outbox
-from gateway.services.reset import QUIET_SECONDS, End
+from gateway.services.people import quiet
+from gateway.services.talks import noting
+from gateway.services.talks.lifetimes import Lifetimes
+from gateway.services.talks.reset import QUIET_SECONDS, End
 from gateway.store import cursors, lanes, people, sessions
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import inert, say

@@ -19,12 +19,14 @@ from gateway.domain.jobs import Job
 from gateway.domain.messages import Attachment, Delivery, OutboundMessage
 from gateway.domain.ports import Clock
 from gateway.domain.work import Admitted, Claim, Item
-from gateway.services import quiet, router, targets
-from gateway.services.holding import Holding
-from gateway.services.jobs import Jobs
+from gateway.services import router
+from gateway.services.jobs import targets
+from gateway.services.jobs.holding import Holding
+from gateway.services.jobs.jobs import Jobs
+from gateway.services.jobs.scripts import Scripts
 from gateway.services.outbox import Outbox
+from gateway.services.people import quiet
 from gateway.services.registry import Lines
-from gateway.services.scripts import Scripts
 from gateway.store import audit, codec, jobs, lanes, people
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work

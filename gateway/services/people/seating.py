@@ -13,7 +13,7 @@ from gateway.config.access import PersonEntry
 from gateway.domain.ids import Identity, Instant, UserId, parse_identity
 from gateway.domain.people import RANK, Person
 from gateway.services import router
-from gateway.services.pairing import new_id
+from gateway.services.people.pairing import new_id
 from gateway.store import people, sessions
 from gateway.store.sqlite import Work
 

@@ -15,10 +15,10 @@ from gateway.domain.people import Person, allows
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Session, Titled
 from gateway.domain.work import Admitted
-from gateway.services import noting, reset
 from gateway.services.outbox import Outbox
+from gateway.services.people.scopes import Scope, scope_of
 from gateway.services.phrasing import PLATFORMS
-from gateway.services.scopes import Scope, scope_of
+from gateway.services.talks import noting, reset
 from gateway.store import meta, people, sessions
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say, span

@@ -7,12 +7,12 @@ from zoneinfo import ZoneInfo
 
 from gateway.domain.ports import Clock
 from gateway.home import Home
-from gateway.services import nightly, taking_over
-from gateway.services.chores import Chores
-from gateway.services.copying import Copier, clear_left_over
-from gateway.services.janitor import Janitor, Limits, backups_size
-from gateway.services.nightly import Nightly, Plan
 from gateway.services.outbox import Outbox
+from gateway.services.upkeep import nightly, taking_over
+from gateway.services.upkeep.chores import Chores
+from gateway.services.upkeep.copying import Copier, clear_left_over
+from gateway.services.upkeep.janitor import Janitor, Limits, backups_size
+from gateway.services.upkeep.nightly import Nightly, Plan
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work
 

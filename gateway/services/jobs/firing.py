@@ -17,8 +17,8 @@ from gateway.domain.people import Person, allows, lower
 from gateway.domain.ports import Clock
 from gateway.domain.work import Admitted, Route
 from gateway.services import offers, router
-from gateway.services.holding import Holding
-from gateway.services.jobs import Jobs
+from gateway.services.jobs.holding import Holding
+from gateway.services.jobs.jobs import Jobs
 from gateway.services.outbox import Outbox
 from gateway.store import codec, cursors, jobs, joining, lanes, people
 from gateway.store.sqlite import SqliteDatabase, Work

@@ -19,7 +19,7 @@ import structlog
 from gateway.domain.errors import GiveUp, StorageTrouble
 from gateway.domain.ports import Clock
 from gateway.home import Home
-from gateway.services import copying
+from gateway.services.upkeep import copying
 from gateway.store import audit, meta
 from gateway.store.backup import Stopped
 from gateway.store.sqlite import SqliteDatabase, Work
