@@ -22,6 +22,7 @@ from gateway.config import Config
 from gateway.config.agent import ModelEndpoint
 from gateway.domain.people import Role
 from gateway.home import Home
+from gateway.loading import hollow
 from gateway.services.people.scopes import Scope
 from gateway.services.spending import Limits, Price, Spending
 from gateway.services.talks.recall import Recall
@@ -122,9 +123,9 @@ def _choice(endpoint: ModelEndpoint, timeout: float) -> Choice:
     key = endpoint.api_key.get_secret_value() if endpoint.api_key else ""
 
     def make() -> Model:
-        made: Model = assembly.load_class(MODELS["openai_chat"])(
-            model=endpoint.model, base_url=str(endpoint.base_url), api_key=key, timeout=timeout
-        )
+        with hollow("openai.types.responses"):  # 8 MiB of types of an interface that is not spoken
+            known = assembly.load_class(MODELS["openai_chat"])
+        made: Model = known(model=endpoint.model, base_url=str(endpoint.base_url), api_key=key, timeout=timeout)
         return made
 
     return Choice(

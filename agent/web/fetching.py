@@ -8,7 +8,6 @@ import aiohttp
 from yarl import URL
 
 from agent.types import ToolError
-from agent.web import page
 from agent.web.guard import Address, allowed, connector, public
 
 BYTES = 2 * 1024 * 1024  # of a body, as it is after unpacking
@@ -80,6 +79,8 @@ async def _read(response: aiohttp.ClientResponse, url: URL) -> Fetched:
     text = _decoded(body, response.charset)
     if kind not in ("text/html", "application/xhtml+xml"):
         return Fetched(str(url), "", text, (), cut)
+    from agent.web import page  # noqa: PLC0415  # 2 MiB, for those who read pages only
+
     found = await asyncio.to_thread(page.read, text, str(url))
     return Fetched(str(url), found.title, found.text, found.links, cut)
 
