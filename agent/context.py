@@ -5,6 +5,7 @@ As long as everything fits nothing is touched, so that a request starts with the
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from agent.types import Step, ToolSchema
 
@@ -25,8 +26,13 @@ def size(steps: Sequence[Step]) -> int:
 
 def room(context_tokens: int, system: str, tools: Sequence[ToolSchema]) -> int:
     """Return how many tokens of a context are left for the transcript."""
-    fixed = estimate(system) + sum(estimate(str(tool)) for tool in tools)
+    fixed = estimate(system) + sum(map(_weight, tools))
     return max(0, int(context_tokens * _ROOM) - fixed)
+
+
+@lru_cache(maxsize=512)
+def _weight(tool: ToolSchema) -> int:
+    return estimate(str(tool))
 
 
 def _size(step: Step) -> int:

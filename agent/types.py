@@ -54,9 +54,9 @@ class Reply:
     finish: str = "stop"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ToolSchema:
-    """A tool as a model sees it; `parameters` is a JSON schema of type object."""
+    """A tool as a model sees it, itself and no other; `parameters` is a JSON schema of type object."""
 
     name: str
     description: str

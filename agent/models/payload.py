@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from agent.types import Call, Step, ToolSchema
 from agent.unicode import whole
@@ -69,6 +70,7 @@ def _is_object(arguments: str) -> bool:
         return False
 
 
+@lru_cache(maxsize=512)  # a thousand requests at once hold one of each
 def _tool(tool: ToolSchema) -> dict[str, object]:
     function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
     return {"type": "function", "function": function}

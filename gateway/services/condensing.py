@@ -41,10 +41,8 @@ class Condenser:
     async def fit(self, opened: Opened, mind: Mind) -> list[Step]:
         """Return the transcript of a turn, with a summary in its middle where it is too long."""
         session = opened.session.id
-        gap, wished = await self._db.write(
-            lambda work: (summaries.latest(work, session), summaries.wished(work, session)), durable=False
-        )
-        lines, skipped = _with(opened.steps, gap)
+        wished = opened.shorten
+        lines, skipped = _with(opened.steps, opened.gap)
         budget = room(mind.agent.context_tokens, opened.session.system, [one.schema for one in mind.tools.values()])
         if not wished and size(lines) <= budget * FULL:
             return lines

@@ -26,8 +26,9 @@ from gateway.services.people.speaking import language
 from gateway.services.phrasing import foreign, outside_of, phrase
 from gateway.services.talks.lifetimes import OURS, Lifetimes
 from gateway.services.talks.reset import Policies
-from gateway.store import busy, codec, cursors, jobs, lanes, overheard, people, sent, sessions, transcript
+from gateway.store import busy, codec, cursors, jobs, lanes, overheard, people, sent, sessions, summaries, transcript
 from gateway.store.sqlite import Row, Work
+from gateway.store.summaries import Gap
 from gateway.texts import say
 
 Rows = list[tuple[Item, Admitted]]
@@ -41,6 +42,8 @@ class Opened(NamedTuple):
     turn: Turn
     session: Session
     steps: list[Step]  # the whole transcript
+    gap: Gap | None  # what stands in its middle for the model
+    shorten: bool  # whether somebody asked for it to be shortened
     role: Role
     timezone: str
     language: str | None
@@ -269,6 +272,8 @@ class Opener:
             turn=turn,
             session=session,
             steps=transcript.of_session(work, session.id),
+            gap=summaries.latest(work, session.id),
+            shorten=summaries.wished(work, session.id),
             role=_rights([admitted for _, admitted in rows], person),
             timezone=self._zone(person),
             language=language(work, turn.person, message),
