@@ -9,6 +9,7 @@ from gateway.cli import client
 from gateway.cli.options import AsJson, Limit
 from gateway.cli.output import Json, ago, at, clean, print_json, print_table, say
 
+SHOWN = 300  # characters of a line that was found
 Closed = Annotated[bool, typer.Option("--closed", help="Closed ones too.")]
 
 
@@ -17,8 +18,9 @@ def add(app: typer.Typer) -> None:
     group = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
     group.command("list")(listed)
     group.command("show")(show)
+    group.command("search")(search)
     group.command("export")(export)
-    app.add_typer(group, name="sessions", help="What was said between two resets: list, show, export.")
+    app.add_typer(group, name="sessions", help="What was said between two resets: list, show, search, export.")
 
 
 def listed(ctx: typer.Context, closed: Closed = False, limit: Limit = 50, as_json: AsJson = False) -> None:
@@ -58,6 +60,27 @@ def show(
     for step in steps if isinstance(steps, list) else []:
         say(f"\n{at(step['at'])} {step['role']}{'  ' + clean(step['calls']) if step['calls'] else ''}")
         say(clean(step["content"]))
+
+
+def search(
+    ctx: typer.Context,
+    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="Lines that hold all of them, else any.")],
+    person: Annotated[str | None, typer.Option("--person", metavar="ID", help="Only this person's talks.")] = None,
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Find what was said, the newest first."""
+    found = client.ask(ctx.obj, "sessions.search", query=" ".join(words), person=person, limit=limit)
+    rows: list[Json] = found if isinstance(found, list) else []
+    if as_json:
+        print_json(rows)
+        return
+    if not rows:
+        say("Nothing was found.")
+    for one in rows:
+        say(f"{at(one['at'])} {one['session']} {clean(one['title'])}")
+        text = " ".join(clean(one["content"]).split())
+        say(f"  {one['role']}: {text[:SHOWN]}{'…' if len(text) > SHOWN else ''}")
 
 
 def export(

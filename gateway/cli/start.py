@@ -43,7 +43,8 @@ def build(words: Sequence[str]) -> typer.Typer:
     for name in [name for name in COMMANDS if name in words] or COMMANDS:
         module, _, function = COMMANDS[name].partition(":")
         getattr(importlib.import_module(module), function or "add")(app)
-    _add_later(app)
+    for name in NOT_YET:
+        later(app, name)
     return app
 
 
@@ -62,21 +63,11 @@ def root(
         home.where_you_stand(ctx.obj)
 
 
-def _add_later(app: typer.Typer) -> None:
-    groups = {group.name: group.typer_instance for group in app.registered_groups}
-    for group, names in NOT_YET.items():
-        target = groups.get(group) if group else app
-        for name in names:
-            if target is not None:
-                later(target, name, group)
-
-
-def later(app: typer.Typer, name: str, group: str = "") -> None:
+def later(app: typer.Typer, name: str) -> None:
     """Add a word that this version understands but cannot follow yet."""
-    whole = f"{group} {name}".strip()
 
     def not_yet() -> None:
-        message = f"`dragoman {whole}` is not in this version yet; `dragoman --help` lists what is"
+        message = f"`dragoman {name}` is not in this version yet; `dragoman --help` lists what is"
         raise Stop(message, code=2)
 
     settings = {"allow_extra_args": True, "ignore_unknown_options": True}

@@ -26,7 +26,4 @@ COMMANDS: dict[str, str] = {
     "restore": "gateway.cli.restore",
 }
 
-NOT_YET: dict[str, tuple[str, ...]] = {
-    "": ("import",),
-    "sessions": ("search", "export"),
-}
+NOT_YET = ("import",)

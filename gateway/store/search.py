@@ -22,14 +22,18 @@ class Hit(NamedTuple):
     platform: str
 
 
-async def find(db: SqliteDatabase, subjects: Sequence[str], query: str, *, without: str = "") -> list[Hit]:
-    """Find the newest lines of some subjects that hold every word, or if there is none any of them."""
+async def find(db: SqliteDatabase, subjects: Sequence[str] | None, query: str, *, without: str = "") -> list[Hit]:
+    """Find the newest lines of some subjects that hold every word, or if there is none any of them.
+
+    `subjects` is None for whoever runs the machine, and for nobody else.
+    """
     phrases = words.asked(query)
-    if not phrases or not subjects:
+    if not phrases or subjects == []:
         return []
-    whose = " OR ".join(f'"{words.token(subject)}"' for subject in subjects)
+    whose = " OR ".join(f'"{words.token(subject)}"' for subject in subjects or ())
+    wall = f"scope : ({whose}) AND " if subjects is not None else ""
     for join in (" AND ", " OR "):
-        found = await _run(db, f"scope : ({whose}) AND words : ({join.join(phrases)})", without)
+        found = await _run(db, f"{wall}words : ({join.join(phrases)})", without)
         if found or len(phrases) == 1:
             return found
     return []

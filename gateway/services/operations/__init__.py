@@ -17,6 +17,7 @@ from gateway.services.operations import (
     queues,
     requests,
     scheduled,
+    sessions,
     state,
 )
 from gateway.services.operations.base import Args, Asked, LineState, Live, Operation
@@ -39,9 +40,10 @@ OPERATIONS: dict[str, Operation] = {
     "outbox.show": partial(queues.one, "outbox"),
     "outbox.retry": partial(queues.retry, "outbox"),
     "outbox.drop": partial(queues.drop, "outbox"),
-    "sessions.list": state.sessions,
-    "sessions.show": state.session,
-    "sessions.export": state.export,
+    "sessions.list": sessions.listed,
+    "sessions.show": sessions.one,
+    "sessions.search": sessions.searched,
+    "sessions.export": sessions.export,
     "backup.begin": backup.begin,
     "backup.look": backup.look,
     "backup.end": backup.end,

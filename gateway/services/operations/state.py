@@ -1,20 +1,17 @@
-"""How things are: platforms, queues, incidents, sessions, and the rows as they change."""
+"""How things are: platforms, queues, incidents, and the rows as they change."""
 
 import asyncio
 import os
 from importlib.metadata import PackageNotFoundError, version
 
 from gateway.domain.errors import GiveUp
-from gateway.domain.ids import SessionId
-from gateway.services.operations.base import MOST, Asked, Json, LineState, Live, flag, instant, whole, words
+from gateway.services.operations.base import MOST, Asked, Json, LineState, Live, instant, whole
 from gateway.services.operations.bodies import shown
 from gateway.services.operations.life import step
 from gateway.services.upkeep.incidents import PLATFORM
 from gateway.store import asleep, views
-from gateway.store import sessions as stored
 from gateway.store.sqlite import Row
 
-EXPORTED_AT_MOST = 1_000_000  # steps of one session
 MOST_REASONS = 3  # of rows that were given up, for each queue and state
 
 
@@ -155,32 +152,6 @@ def _where(lane: str) -> str:
     platform, _, rest = lane.partition("/")
     chat = rest.partition("/")[2].partition("/")[0]
     return f"{platform}:{chat}: " if chat else ""
-
-
-async def sessions(asked: Asked) -> list[Json]:
-    """List open sessions, or with `closed` all of them, the last active first."""
-    limit = whole(asked.args, "limit", 50, most=MOST)
-    return [dict(row) for row in await views.sessions(asked.db, limit, closed=flag(asked.args, "closed"))]
-
-
-async def session(asked: Asked) -> Json:
-    """Show a session with its transcript; the beginning of its id is enough if there is only one such."""
-    beginning = words(asked.args, "id")
-    found = await views.sessions_named(asked.db, beginning) if beginning else []
-    if len(found) != 1:
-        how_many = "no session" if not found else "more than one session"
-        message = f"there is {how_many} whose id begins with {beginning!r}; `dragoman sessions list --closed` shows all"
-        raise GiveUp(message)
-    return {**dict(found[0]), "steps": [step(row) for row in await views.steps(asked.db, session=found[0]["id"])]}
-
-
-async def export(asked: Asked) -> Json:
-    """Hand out a session with its whole transcript, and that of the sessions it carries on before it."""
-    whole_one = await session(asked)
-    chain = await asked.db.write(lambda work: stored.chain(work, SessionId(str(whole_one["id"]))), durable=False)
-    parts = [await views.steps(asked.db, session=one, limit=EXPORTED_AT_MOST) for one in reversed(chain)]
-    carried: list[object] = list(chain[1:])
-    return {**whole_one, "carried_on": carried, "steps": [step(row) for part in parts for row in part]}
 
 
 async def rows(asked: Asked) -> Json:

@@ -173,6 +173,7 @@ async def test_a_home_that_is_not_there_is_not_made(dragoman: Dragoman, tmp_path
         ("inbox", "list"),
         ("outbox", "list", "--state", "all"),
         ("sessions", "list", "--closed"),
+        ("sessions", "search", "words"),
         ("people", "list"),
     ],
 )
@@ -215,6 +216,7 @@ async def test_completion_is_offered(dragoman: Dragoman) -> None:
         (("people", "erase", "nobody"), 1),
         (("why", "99"), 1),
         (("sessions", "show", "nope"), 1),
+        (("sessions", "export", "nope"), 1),
         (("pair", "new", "--role", "king"), 1),
         (("config", "explain", "busi"), 1),
     ],

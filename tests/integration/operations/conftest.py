@@ -125,6 +125,7 @@ class Store:
                     system="x",
                     opened_at=NOW - 30,
                     last_active=NOW - 20,
+                    subject="people/u1",
                 ),
             )
             sessions.start_turn(

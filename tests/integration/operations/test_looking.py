@@ -10,8 +10,9 @@ from gateway.domain.errors import GiveUp
 from gateway.domain.ids import Identity, UserId
 from gateway.domain.jobs import Job
 from gateway.domain.messages import InboundMessage
+from gateway.domain.people import Person
 from gateway.services.operations import OPERATIONS
-from gateway.store import audit, jobs
+from gateway.store import audit, jobs, people
 from gateway.store.sqlite import Work
 from tests.integration.operations.conftest import NOW, TALK, Daemon, Line, Store
 
@@ -49,6 +50,19 @@ async def test_why_tells_the_whole_life_of_a_message(store: Store) -> None:
     assert [step["role"] for step in told["turn"]["steps"]] == ["user", "assistant"]
     (delivery,) = told["deliveries"]
     assert (delivery["text"], delivery["posted_as"], delivery["posted_at"]) == ("at nine", "telegram/1/7#99", NOW - 13)
+
+
+@pytest.mark.requirement("C3.11")
+async def test_what_was_said_is_found_among_everybodys_words_or_ones(store: Store) -> None:
+    await life(store)
+    (line,) = await store.ask("sessions.search", query="when")
+    assert (line["session"], line["title"], line["role"]) == ("s-1", "Trains", "user")
+    assert await store.ask("sessions.search", query="when", person="u1") == [line]
+    await store.do(lambda work: people.save(work, Person(id=UserId("bob"), name="Bob", role="user"), NOW))
+    assert await store.ask("sessions.search", query="when", person="bob") == []
+    assert await store.ask("sessions.search", query="arrive") == []
+    with pytest.raises(GiveUp, match="people list"):
+        await store.ask("sessions.search", query="when", person="nobody")
 
 
 async def test_why_shows_the_reply_to_a_command_and_the_apology_for_what_was_parked(store: Store) -> None:
