@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from agent.types import Step, ToolSchema
 
+PICTURE = 2_500  # tokens of a picture of the size that we send, for the provider that counts most
 _LINE = 8  # what a provider adds to each message
 _SHORTEST = 60
 _ROOM = 0.85  # of the context is for what we send; the rest is for the answer and for an estimate that was too low
@@ -37,7 +38,7 @@ def _weight(tool: ToolSchema) -> int:
 
 def _size(step: Step) -> int:
     calls = sum(estimate(call.name) + estimate(call.arguments) + _LINE for call in step.calls)
-    return _LINE + estimate(step.content) + calls
+    return _LINE + estimate(step.content) + calls + PICTURE * len(step.pictures)
 
 
 def shorten(text: str, characters: int) -> str:

@@ -1,6 +1,7 @@
 """The words of the mind: transcript lines, what a model says while it speaks, and how asking it can fail."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 Trouble = Literal["refused_key", "unknown_model", "rate_limit", "outage", "timeout"]
@@ -16,8 +17,16 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A picture ready for a model, in a file that never changes."""
+
+    path: Path
+    mime: str = "image/jpeg"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One line of a transcript; `call_id` is set on tool results, `calls` only on assistant lines.
+    """One line of a transcript; `call_id` is set on tool results, `calls` only on assistant, `pictures` on user lines.
 
     `outside` says whose words it holds where they are neither ours nor the person's; `addresses` are known by it.
     """
@@ -28,6 +37,7 @@ class Step:
     call_id: str | None = None
     outside: str = ""
     addresses: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

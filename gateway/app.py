@@ -51,6 +51,7 @@ from gateway.services.pace import STANDARD, Pace
 from gateway.services.people.belongings import Belongings
 from gateway.services.people.exporting import Exporter
 from gateway.services.registry import Lines
+from gateway.services.senses import Perception
 from gateway.services.stopping import Stopper
 from gateway.services.talks.lifetimes import Lifetimes
 from gateway.services.talks.notes import Notes
@@ -205,13 +206,20 @@ def _turns(base: _Base, mind: Mind, opener: Opener, drafts: Drafts) -> Turns:
         db=base.db,
         mind=mind,
         opener=opener,
-        fetcher=Fetcher(db=base.db, blobs=base.blobs, lines=base.registry, outbox=base.outbox, clock=base.clock),
+        fetcher=Fetcher(
+            db=base.db,
+            blobs=base.blobs,
+            lines=base.registry,
+            outbox=base.outbox,
+            perception=Perception(base.blobs, mind.senses),
+            clock=base.clock,
+        ),
         incidents=base.incidents,
         outbox=base.outbox,
         drafts=drafts,
         approvals=base.approvals,
         runs=base.schedules.runs,
-        condenser=Condenser(db=base.db, notes=base.past.notes, clock=base.clock),
+        condenser=Condenser(db=base.db, notes=base.past.notes, files=base.blobs.path, clock=base.clock),
         clock=base.clock,
         boot=base.boot,
     )

@@ -66,6 +66,7 @@ class Fresh(NamedTuple):
             spending=thinking.spending(self.config),
             aux=self.aux,
             aux_tokens=thinking.aux_tokens(self.config),
+            senses=thinking.senses(self.config),
             hide=Masker(secret_values(self.config)).hide,
         )
 

@@ -24,6 +24,7 @@ from gateway.domain.people import Role
 from gateway.home import Home
 from gateway.loading import hollow
 from gateway.services.people.scopes import Scope
+from gateway.services.senses import Senses
 from gateway.services.spending import Limits, Price, Spending
 from gateway.services.talks.recall import Recall
 
@@ -80,6 +81,11 @@ def spending(config: Config) -> Spending:
     return Spending(prices=prices, limits=limits)
 
 
+def senses(config: Config) -> Senses:
+    """Read what can be done with files that people send."""
+    return Senses(vision=any(one.vision for one in config.agent.models))
+
+
 def tools(config: Config, past: Past, aux: Fallback) -> dict[str, Tool]:
     """Make the tools over what is remembered."""
 
@@ -132,4 +138,5 @@ def _choice(endpoint: ModelEndpoint, timeout: float) -> Choice:
         model=LateModel(endpoint.model, make),
         place=f"{endpoint.base_url} {hash(key)}",
         context_tokens=endpoint.context_tokens,
+        vision=endpoint.vision,
     )

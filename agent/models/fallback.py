@@ -15,6 +15,7 @@ import structlog
 from agent.context import room, trim
 from agent.models import Model
 from agent.models.late import LateModel
+from agent.models.pictures import unseen
 from agent.types import ContextTooLong, Event, ModelDown, ModelError, ModelRefused, Restart, Step, ToolSchema
 
 log = structlog.get_logger(__name__)
@@ -26,11 +27,12 @@ _OF_THE_PLACE = ("outage", "refused_key")  # concern every model behind the same
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """One model: where it is served, so that several models there fail together, and how much it can read."""
+    """One model: where it is served, so that several models there fail together, how much it can read, what it sees."""
 
     model: Model
     place: str
     context_tokens: int
+    vision: bool = True
 
 
 @dataclass(slots=True)
@@ -89,7 +91,8 @@ class Fallback:
             choice = self.choices[number]
             if choice.context_tokens <= most:
                 continue
-            fitting = trim(messages, room(choice.context_tokens, system, tools))
+            given = messages if choice.vision else unseen(messages)
+            fitting = trim(given, room(choice.context_tokens, system, tools))
             said = False
             try:
                 async with aclosing(choice.model.stream(fitting, tools, system, may_call=may_call)) as events:

@@ -14,7 +14,7 @@ import structlog
 from openai import AsyncStream, Omit, Timeout
 
 from agent.context import estimate
-from agent.models import payload
+from agent.models import payload, pictures
 from agent.models.assemble import Assembly
 from agent.models.clients import Clients, Lent
 from agent.models.failures import TROUBLES, BrokenStream, Failure, classify, is_timeout
@@ -73,7 +73,8 @@ class OpenAIChat:
         self, messages: Sequence[Step], tools: Sequence[ToolSchema], system: str, *, may_call: bool = True
     ) -> AsyncGenerator[Event, None]:
         """Ask once, and again after trouble that passes; see `Model.stream`."""
-        asked = payload.body(self.name, system, messages, tools, may_call=may_call)
+        looks = await pictures.load(messages)
+        asked = payload.body(self.name, system, messages, tools, may_call=may_call, looks=looks)
         deadline = asyncio.get_running_loop().time() + self._timeout
         attempt = 0
         while True:
@@ -132,8 +133,7 @@ class OpenAIChat:
         usage = reply.usage
         if usage is None or not usage.input + usage.output:  # budgets hold where servers do not count, too
             said = reply.text + "".join(call.name + call.arguments for call in reply.calls)
-            text = json.dumps([asked.get("messages"), asked.get("tools")], ensure_ascii=False)
-            usage = Usage(input=estimate(text), cached=0, output=estimate(said), measured=False)
+            usage = Usage(input=payload.weigh(asked), cached=0, output=estimate(said), measured=False)
         return replace(reply, usage=replace(usage, model=self.name))
 
     async def _post(self, lent: Lent, asked: Mapping[str, object]) -> AsyncStream[object]:

@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 from openai import APIStatusError
 
+from agent.models.pictures import BLIND
+
 Body: TypeAlias = dict[str, object]
 _REFUSALS = (400, 404, 422, 501)
 _NOT = r"(not|n't|un)[\s-]*(supported|recognized|allowed|permitted|implemented|expected)|no longer|does not|invalid"
@@ -63,11 +65,44 @@ def _alternating(body: Body) -> Body:
     for message in given if isinstance(given, list) else []:
         said = {**message, "role": "user"} if message.get("role") == "system" else message
         if merged and said.get("role") == "user" == merged[-1].get("role"):
-            merged[-1] = {**merged[-1], "content": f"{merged[-1].get('content')}\n\n{said.get('content')}"}
+            merged[-1] = {**merged[-1], "content": _joined(merged[-1].get("content"), said.get("content"))}
         else:
             merged.append(said)
     return {**body, "messages": merged}
 
+
+def _joined(one: object, other: object) -> object:
+    """Put the contents of two messages into one, as text or as parts."""
+    if isinstance(one, list) or isinstance(other, list):
+        return [part for content in (one, other) for part in (content if isinstance(content, list) else _part(content))]
+    return f"{one}\n\n{other}"
+
+
+def _part(text: object) -> list[dict[str, object]]:
+    return [{"type": "text", "text": str(text)}]
+
+
+def _blind(body: Body) -> Body:
+    """Leave the pictures out, and say so."""
+    given = body.get("messages")
+    messages = given if isinstance(given, list) else []
+    return {**body, "messages": [_words_only(message) for message in messages]}
+
+
+def _words_only(message: dict[str, object]) -> dict[str, object]:
+    parts = message.get("content")
+    if not isinstance(parts, list):
+        return message
+    return {**message, "content": "\n".join([*(str(part["text"]) for part in parts if "text" in part), BLIND])}
+
+
+# "Unsupported image" alone is about one picture, not about all.
+_BLIND_SERVER = re.compile(
+    r"image_url is only supported|does(n't| not) support (image|vision|multimodal)|that support image input"
+    r"|(images?|vision|multimodal)( inputs?| contents?)? (is|are) not (supported|enabled)|not a (multimodal|vision)"
+    r"|at most 0 image|unknown variant .?image_url|missing data required for image",
+    re.IGNORECASE,
+)
 
 # A refusal that reads like this, and what is done about it; the first that changes anything counts.
 _TABLE: dict[str, tuple[re.Pattern[str], Callable[[Body], Body]]] = {
@@ -75,6 +110,7 @@ _TABLE: dict[str, tuple[re.Pattern[str], Callable[[Body], Body]]] = {
     "max_tokens": (re.compile("max_completion_tokens", re.IGNORECASE), _old_limit),
     "tool_choice": (re.compile("tool_choice|tool choice", re.IGNORECASE), _without("tool_choice")),
     "stream": (re.compile(rf"\bstream(ing)?\b.*({_NOT})|({_NOT}).*\bstream(ing)?\b", re.IGNORECASE), _whole),
+    "pictures": (_BLIND_SERVER, _blind),
     "tools": (
         re.compile(rf"\b(tools?|function calling)\b.*({_NOT})|({_NOT}).*\b(tools|function calling)\b", re.IGNORECASE),
         _without("tools", "tool_choice"),

@@ -25,8 +25,19 @@ Unit = Literal["utf16", "chars", "bytes"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """A picture made small enough for a model, kept as a file of ours."""
+
+    blob: BlobId
+    mime: str = "image/jpeg"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """A file with a message: `remote` is the platform's handle until it is fetched, `blob` our sha-256 afterwards."""
+    """A file with a message: `remote` is the platform's handle until it is fetched, `blob` our sha-256 afterwards.
+
+    What it holds is then one of three: a picture to be shown, words, or why there is nothing ("" needs no reason).
+    """
 
     kind: AttachmentKind
     name: str
@@ -35,6 +46,15 @@ class Attachment:
     remote: str | None = None
     blob: BlobId | None = None
     failed: str | None = None  # why it could not be fetched, in words for the agent
+    sight: Sight | None = None
+    words: str | None = None
+    unread: str | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether all that will be known of it is known."""
+        known = self.sight is not None or self.words is not None or self.unread is not None
+        return self.failed is not None or self.remote is None or (self.blob is not None and known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

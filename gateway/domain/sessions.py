@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gateway.domain.ids import ConversationKey, Instant, MessageRef, SessionId, TurnId, UserId
+from gateway.domain.messages import Sight
 
 TurnState = Literal["open", "done", "stopped", "parked"]
 Titled = Literal["words", "tried", "model", "person"]  # first words, those after a model gave none, or whose choice
@@ -70,3 +71,4 @@ class Step:
     calls: tuple[ToolCall, ...] = ()
     outside: str = ""
     addresses: tuple[str, ...] = ()
+    pictures: tuple[Sight, ...] = ()

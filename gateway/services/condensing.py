@@ -17,7 +17,7 @@ from agent.memory.notes import Notes
 from agent.types import ModelError, Step, Usage
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Step as Line
-from gateway.services.journal import line_of
+from gateway.services.journal import Files, line_of
 from gateway.services.minds import Mind
 from gateway.services.opening import Opened
 from gateway.store import summaries
@@ -32,8 +32,9 @@ GROWN = 10  # lines more, before a summary that failed is tried again
 class Condenser:
     """Shortens transcripts on their way to the agent."""
 
-    def __init__(self, *, db: SqliteDatabase, notes: Notes, clock: Clock) -> None:
+    def __init__(self, *, db: SqliteDatabase, notes: Notes, files: Files, clock: Clock) -> None:
         self._db = db
+        self._files = files
         self._notes = notes
         self._clock = clock
         self._failed: dict[str, int] = {}  # session and how many lines it had
@@ -42,7 +43,7 @@ class Condenser:
         """Return the transcript of a turn, with a summary in its middle where it is too long."""
         session = opened.session.id
         wished = opened.shorten
-        lines, skipped = _with(opened.steps, opened.gap)
+        lines, skipped = _with(opened.steps, opened.gap, self._files)
         budget = room(mind.agent.context_tokens, opened.session.system, [one.schema for one in mind.tools.values()])
         if not wished and size(lines) <= budget * FULL:
             return lines
@@ -93,9 +94,9 @@ class Condenser:
                 log.info("not_noted", session=opened.session.id, reason=str(refused).partition("\n")[0])
 
 
-def _with(steps: Sequence[Line], gap: Gap | None) -> tuple[list[Step], int]:
+def _with(steps: Sequence[Line], gap: Gap | None, files: Files) -> tuple[list[Step], int]:
     """Put a summary in its place; says by how many lines what follows it has moved."""
-    lines = [line_of(step) for step in steps]
+    lines = [line_of(step, files) for step in steps]
     if gap is None:
         return lines, 0
     end = next((at for at, step in enumerate(steps) if (step.turn, step.n) == (gap.turn, gap.n)), None)

@@ -1,4 +1,7 @@
-"""Brings attachments in, as a retried step before the turn opens; what cannot be had is said, never dropped."""
+"""Brings attachments in and looks at them, as a retried step before the turn opens.
+
+Promise: what cannot be had is said, never dropped.
+"""
 
 import asyncio
 from dataclasses import replace
@@ -6,12 +9,14 @@ from dataclasses import replace
 import structlog
 
 from gateway.domain.errors import GiveUp, Misconfigured, Retry, StorageTrouble, Unsure
-from gateway.domain.messages import Attachment, OutboundMessage
+from gateway.domain.messages import Attachment, InboundMessage, OutboundMessage
 from gateway.domain.ports import Adapter, Clock, Fetching
 from gateway.domain.work import Admitted, Claim, Item
 from gateway.services.outbox import Outbox
 from gateway.services.people.speaking import language
 from gateway.services.registry import Lines
+from gateway.services.senses import Perception, Senses
+from gateway.services.talks.lifetimes import LETTERS
 from gateway.store import codec, lanes
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work
@@ -21,21 +26,37 @@ log = structlog.get_logger(__name__)
 FETCH_SECONDS = 300.0
 TRIES = 6  # about a minute, for trouble with one file
 GONE_SECONDS = 86400.0  # how long a platform that is out of reach is waited for
+DAY = 86400.0
 MEGABYTE = 1024 * 1024
 
 
 class Fetcher:
     """Fetches the attachments of a claim's rows into blobs."""
 
-    def __init__(self, *, db: SqliteDatabase, blobs: Blobs, lines: Lines, outbox: Outbox, clock: Clock) -> None:
+    def __init__(
+        self,
+        *,
+        db: SqliteDatabase,
+        blobs: Blobs,
+        lines: Lines,
+        outbox: Outbox,
+        perception: Perception,
+        clock: Clock,
+    ) -> None:
+        self.files = blobs.path
         self._db = db
         self._blobs = blobs
+        self._perception = perception
         self._lines = lines
         self._outbox = outbox
         self._clock = clock
 
+    def adopt(self, senses: Senses) -> None:
+        """Look at files by another configuration from now on."""
+        self._perception.senses = senses
+
     async def fetch(self, claim: Claim) -> None:
-        """Fetch what is still remote; raises Retry while the platform is out of reach."""
+        """Fetch what is still remote, and look at it; raises Retry while the platform is out of reach."""
         for item in claim.items:
             if item.turn is None and '"remote"' in item.body:
                 await self._fetch_row(claim, item)
@@ -48,9 +69,13 @@ class Fetcher:
         files, trouble = list(message.attachments), None
         absent = not self._lines.hears(message.conversation)
         for n, attachment in enumerate(files):
-            wanted = attachment.blob is None and attachment.failed is None and attachment.remote is not None
             try:
-                files[n] = await self._fetch_one(adapter, attachment, item, absent=absent) if wanted else attachment
+                if not attachment.ready and attachment.blob is None:
+                    files[n] = await self._fetch_one(adapter, attachment, item, absent=absent)
+                if not files[n].ready:
+                    files[n] = await self._perception.of(files[n])
+            except StorageTrouble:
+                raise
             except Retry as retry:
                 trouble = retry
         if files != list(message.attachments):
@@ -97,9 +122,16 @@ class Fetcher:
         adapter = self._lines.kin(message.conversation.platform)
         limit = adapter.limits.max_download // MEGABYTE if adapter else 0
         for n, attachment in enumerate(fetched):
+            key = f"notice/{claim.queue}/{item.id}/{n}"
             if attachment.failed is not None and attachment.failed.startswith("larger"):
-                text = say("too_large", words, name=inert(attachment.name), limit=limit)
-                notice = OutboundMessage(
-                    key=f"notice/{claim.queue}/{item.id}/{n}", conversation=message.conversation, text=text
-                )
-                self._outbox.post(work, notice, what="notice")
+                self._tell(work, key, message, say("too_large", words, name=inert(attachment.name), limit=limit))
+            remark = self._perception.remark(attachment, words)
+            if remark is None or message.conversation.platform in LETTERS:
+                continue
+            if remark.daily:
+                key = f"notice/{remark.sort}/{message.conversation}/{self._clock() // DAY:.0f}"
+            self._tell(work, key, message, remark.text, silent=True)
+
+    def _tell(self, work: Work, key: str, message: InboundMessage, text: str, *, silent: bool = False) -> None:
+        notice = OutboundMessage(key=key, conversation=message.conversation, text=text, silent=silent)
+        self._outbox.post(work, notice, what="notice")

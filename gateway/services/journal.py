@@ -4,13 +4,15 @@ Promise: a step is committed only while the lease holds; what joins does so in t
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 
 import structlog
 
-from agent.types import Call, Usage
+from agent.types import Call, Picture, Usage
 from agent.types import Step as Line
 from agent.web.addresses import keys
 from gateway.domain.errors import Retry, StorageTrouble
+from gateway.domain.ids import BlobId
 from gateway.domain.people import Role
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Step, ToolCall
@@ -22,6 +24,7 @@ from gateway.store.sqlite import SqliteDatabase, Work
 
 log = structlog.get_logger(__name__)
 Fetch = Callable[[Sequence[Item]], Awaitable[None]]
+Files = Callable[[BlobId], Path]  # where the bytes of a blob lie
 Joined = Callable[[], Awaitable[None]]
 
 
@@ -44,6 +47,7 @@ class Journal:
         fetch: Fetch,
         joined: Joined,
         spending: Spending,
+        files: Files,
     ) -> None:
         self._db = db
         self._claim = claim
@@ -54,6 +58,7 @@ class Journal:
         self._fetch = fetch
         self._joined = joined
         self._spending = spending
+        self._files = files
 
     async def assistant(self, step: Line, usage: Usage | None) -> None:
         """Commit the model's request for tools, before any of them runs."""
@@ -102,7 +107,7 @@ class Journal:
         first = transcript.next_n(work, turn.id)
         if not self._opener.join(work, turn):
             return []
-        return [line_of(step) for step in transcript.of_turn(work, turn.id) if step.n >= first]
+        return [line_of(step, self._files) for step in transcript.of_turn(work, turn.id) if step.n >= first]
 
     async def _with_files(self, items: Sequence[Item]) -> list[Line]:
         """Fetch the files of what could not join without them; what cannot be had now follows in its own turn."""
@@ -139,7 +144,8 @@ class Journal:
         lanes.progress(work, self._claim.items)
 
 
-def line_of(step: Step) -> Line:
+def line_of(step: Step, files: Files) -> Line:
     """Write a stored step as the agent reads it."""
     calls = tuple(Call(id=call.id, name=call.name, arguments=call.arguments) for call in step.calls)
-    return Line(role=step.role, content=step.content, calls=calls, call_id=step.call_id)
+    pictures = tuple(Picture(path=files(one.blob), mime=one.mime) for one in step.pictures)
+    return Line(role=step.role, content=step.content, calls=calls, call_id=step.call_id, pictures=pictures)

@@ -10,6 +10,7 @@ from agent.loop import Agent
 from agent.models.fallback import Fallback
 from agent.tools.base import Tool
 from gateway.domain.sessions import Turn
+from gateway.services.senses import Senses
 from gateway.services.spending import Spending
 
 
@@ -24,6 +25,7 @@ class Mind(NamedTuple):
     spending: Spending
     aux: Fallback
     aux_tokens: int
+    senses: Senses  # what is made of files that people send
     hide: Callable[[str], str]  # takes secrets out of what is thought about and said
 
 

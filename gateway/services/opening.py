@@ -23,7 +23,7 @@ from gateway.services.outbox import Outbox
 from gateway.services.people.plainly import plainly
 from gateway.services.people.scopes import Scope
 from gateway.services.people.speaking import language
-from gateway.services.phrasing import foreign, outside_of, phrase
+from gateway.services.phrasing import MOST_PICTURES, foreign, outside_of, phrase, pictures
 from gateway.services.talks.lifetimes import OURS, Lifetimes
 from gateway.services.talks.reset import Policies
 from gateway.store import busy, codec, cursors, jobs, lanes, overheard, people, sent, sessions, summaries, transcript
@@ -209,15 +209,19 @@ class Opener:
         """Write one line per message, the first of a turn with what was said around it."""
         zone = self._zone(people.get(work, turn.person) if turn.person else None)
         steps: list[Step] = []
+        room = MOST_PICTURES - (transcript.pictures(work, turn.id) if at else 0)
         if at == 0 and rows[0][1].route.again is not None:
             steps, rows = self._again(work, turn, rows[0][1].route.again, zone), rows[1:]
+            room -= sum(len(step.pictures) for step in steps)
         for n, (item, admitted) in enumerate(rows, start=at + len(steps)):
             message = admitted.message
             ours = self._replied(work, turn, message) if n == 0 or not _hangs(message) else None
             around = self._overheard(work, message) if n == 0 else []
+            shown = pictures(message, room)
             text = phrase(
                 message,
                 zone=zone,
+                room=room,
                 ours=ours["text"] if ours else None,
                 job=_job_behind(work, ours["turn"]) if ours and ours["turn"] else None,
                 overheard=around,
@@ -233,8 +237,10 @@ class Opener:
                     message, ours=_of_session(work, ours, turn) if ours else None, overheard=bool(around)
                 ),
                 addresses=() if foreign(message.text) else written(message.text),
+                pictures=shown,
             )
             steps.append(step)
+            room -= len(shown)
         return steps
 
     def _replied(self, work: Work, turn: Turn, message: InboundMessage) -> Row | None:
@@ -293,8 +299,8 @@ def _of_session(work: Work, ours: Row, turn: Turn) -> bool:
 
 
 def remote(message: InboundMessage) -> bool:
-    """Whether files of a message have not been fetched yet."""
-    return any(one.blob is None and one.failed is None and one.remote is not None for one in message.attachments)
+    """Whether files of a message have not been fetched and looked at yet."""
+    return not all(one.ready for one in message.attachments)
 
 
 def _hangs(message: InboundMessage) -> bool:

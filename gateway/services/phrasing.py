@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from gateway.domain.messages import Attachment, InboundMessage
+from gateway.domain.messages import Attachment, InboundMessage, Sight
 from gateway.store.sqlite import Row
 from gateway.texts import say
 
@@ -19,6 +19,7 @@ _FOREIGN = re.compile(
     r"|^(?:begin forwarded message|anfang der weitergeleiteten)|^(?:\*|_)?(?:from|von|de|da|van)(?:\*|_)?[ \t]*:.*@",
     re.IGNORECASE | re.MULTILINE,
 )
+MOST_PICTURES = 8  # that one turn shows
 QUOTE_LENGTH = 500
 OVERHEARD_LENGTH = 300
 SUBJECT_LENGTH = 200
@@ -34,8 +35,12 @@ def phrase(
     job: str | None = None,
     overheard: Sequence[Row] = (),
     cleared: bool = False,
+    room: int = MOST_PICTURES,
 ) -> str:
-    """Write one message for the model; `ours` is what we said in the message it replies to, `job` whose post it was."""
+    """Write one message for the model; `ours` is what we said in the message it replies to, `job` whose post it was.
+
+    `room` says how many pictures may still be shown.
+    """
     lines = [_heading(message, zone)]
     if cleared:
         lines.append(say("cleared"))
@@ -51,8 +56,14 @@ def phrase(
         lines.append(f"In reply to {whose}: “{_quoted(message.quote or ours or '', QUOTE_LENGTH)}”")
     if job:
         lines.append(say("jobs.reply", job=job))
-    lines += [_attachment(attachment) for attachment in message.attachments]
+    shown = pictures(message, room)
+    lines += [_attachment(attachment, shown) for attachment in message.attachments]
     return "\n".join([*lines, "", message.text]).rstrip() if message.text else "\n".join(lines)
+
+
+def pictures(message: InboundMessage, room: int) -> tuple[Sight, ...]:
+    """Give the pictures of a message that are shown, at most as many as there is room for."""
+    return tuple(one.sight for one in message.attachments if one.sight is not None)[: max(room, 0)]
 
 
 def foreign(text: str) -> bool:
@@ -83,12 +94,19 @@ def _heading(message: InboundMessage, zone: str) -> str:
     return f"[{platform}{place} · {_name(message.sender_name)} · {when:%a %d %b %Y %H:%M} {zone}]"
 
 
-def _attachment(attachment: Attachment) -> str:
+def _attachment(attachment: Attachment, shown: Sequence[Sight]) -> str:
     name = f"{attachment.kind} “{_quoted(attachment.name, 100)}”"
     if attachment.failed is not None:
         return f"[attachment failed: {name}: {_inline(attachment.failed, 200)}]"
     size = f", {max(attachment.size // 1024, 1)} kB" if attachment.size is not None else ""
-    return f"[attachment: {name}, {_inline(attachment.mime, 100)}{size}]"
+    return f"[attachment: {name}, {_inline(attachment.mime, 100)}{size}{_about(attachment, shown)}]"
+
+
+def _about(attachment: Attachment, shown: Sequence[Sight]) -> str:
+    """Say of a file what is made of it."""
+    if attachment.sight is not None:
+        return "" if attachment.sight in shown else f"; {say('too_many_pictures', most=MOST_PICTURES)}"
+    return f"; {_inline(attachment.unread, 200)}" if attachment.unread else ""
 
 
 def _name(name: str) -> str:

@@ -129,6 +129,7 @@ class Turns:
     def adopt(self, mind: Mind) -> None:
         """Answer with another mind from the next turn on."""
         self._mind = mind
+        self._fetcher.adopt(mind.senses)
 
     def stop(self, turn: TurnId) -> Running | None:
         """Stop a turn that this process makes; its `ended` tells when nothing of it can follow any more."""
@@ -214,6 +215,7 @@ class Turns:
             fetch=lambda items: self._fetcher.fetch(replace(claim, items=tuple(items))),
             joined=joined,
             spending=running.mind.spending,
+            files=self._fetcher.files,
         )
 
     async def _run(self, opened: Opened, journal: Journal, running: Running, draft: Draft, gate: TurnGate) -> Reply:

@@ -7,6 +7,7 @@ Pages that become free are given back by `PRAGMA incremental_vacuum` in small un
 would hold every writer up and need its size again. Files made before this setting keep their size, and reuse it.
 """
 
+import json
 import re
 from dataclasses import dataclass
 from functools import partial
@@ -46,9 +47,15 @@ async def size(db: SqliteDatabase) -> Size:
 
 
 async def blobs_in_use(db: SqliteDatabase) -> set[BlobId]:
-    """List the blobs that rows which still wait refer to."""
+    """List the blobs that rows which still wait refer to, and those that open sessions show to their model."""
     rows = await db.read("SELECT body FROM items WHERE state = 'ready' AND body LIKE '%\"blob\"%'")
-    return {BlobId(found) for row in rows for found in BLOB.findall(row["body"])}
+    shown = await db.read(
+        "WITH RECURSIVE open (id) AS (SELECT id FROM sessions WHERE closed_at IS NULL UNION SELECT s.parent FROM open o"
+        " JOIN sessions s ON s.id = o.id WHERE s.carries = 1 AND s.parent IS NOT NULL)"
+        " SELECT t.pictures FROM open o JOIN steps t ON t.session = o.id AND t.pictures <> ''"
+    )
+    waiting = {BlobId(found) for row in rows for found in BLOB.findall(row["body"])}
+    return waiting | {BlobId(blob) for row in shown for blob, _ in json.loads(row["pictures"])}
 
 
 class Walk:

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Iterable
 
-from gateway.domain.ids import Instant, SessionId, TurnId
+from gateway.domain.ids import BlobId, Instant, SessionId, TurnId
+from gateway.domain.messages import Sight
 from gateway.domain.sessions import Step, ToolCall
 from gateway.store.sqlite import Row, Work
 
@@ -26,7 +27,12 @@ def _step(row: Row) -> Step:
         calls=_calls(row["calls"]) if row["calls"] else (),
         outside=row["outside"],
         addresses=tuple(row["addresses"].splitlines()),
+        pictures=_pictures(row["pictures"]) if row["pictures"] else (),
     )
+
+
+def _pictures(text: str) -> tuple[Sight, ...]:
+    return tuple(Sight(blob=BlobId(blob), mime=mime) for blob, mime in json.loads(text))
 
 
 def _calls(text: str) -> tuple[ToolCall, ...]:
@@ -37,12 +43,13 @@ def add(work: Work, session: SessionId, steps: Iterable[Step], now: Instant) -> 
     """Append lines; a line that is there already is an error, for a turn has each of its lines once."""
     for step in steps:
         calls = json.dumps([[c.id, c.name, c.arguments] for c in step.calls]) if step.calls else ""
+        pictures = json.dumps([[one.blob, one.mime] for one in step.pictures]) if step.pictures else ""
         work.execute(
-            "INSERT INTO steps (session, turn, n, role, item, call_id, content, calls, at, outside, addresses)"
-            " VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT INTO steps (session, turn, n, role, item, call_id, content, calls, at, outside, addresses,"
+            " pictures) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
             (
                 *(session, step.turn, step.n, step.role, step.item, step.call_id, step.content, calls, now),
-                *(step.outside, "\n".join(step.addresses)),
+                *(step.outside, "\n".join(step.addresses), pictures),
             ),
         )
 
@@ -83,6 +90,11 @@ def _distinct(work: Work, session: SessionId, column: str) -> list[str]:
         session,
     )
     return [str(row["found"]) for row in rows]
+
+
+def pictures(work: Work, turn: TurnId) -> int:
+    """Count the pictures that a turn shows already."""
+    return sum(len(step.pictures) for step in of_turn(work, turn))
 
 
 def open_calls(work: Work, turn: TurnId) -> list[ToolCall]:

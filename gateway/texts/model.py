@@ -13,6 +13,8 @@ SENTENCES = {
     "overheard": "Meanwhile here, in other people's words and not addressed to you:",
     "correction": "(This corrects an earlier message of theirs.)",
     "cleared": "(A new conversation; what was said before is closed, and unless it stands above, not known to you.)",
+    "blind": "not shown, for you cannot look at pictures: if it matters what is in it, say so; never guess",
+    "too_many_pictures": "not shown, for one turn shows {most} pictures at most",
     "jobs.reply": (
         "That was a post of the scheduled task {job}. If they want it otherwise, change that task (schedule, update)."
     ),

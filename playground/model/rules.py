@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from playground.model.answers import Answer, Pace, ToolCall
 from playground.model.markdown import long_text
-from playground.model.transcript import Message, Opened, offered, opened, text_of
+from playground.model.transcript import Message, Opened, offered, opened, pictures_of, text_of
 
 _HEADER = re.compile(r"\A\[[^\]\n]*\][ \t]*\n?")
 _USE = re.compile(r"^(then )?use (\w+)[ \t]*(\{.*\})?[ \t]*$", re.MULTILINE | re.IGNORECASE)
@@ -17,6 +17,7 @@ _SLOWLY = re.compile(r"^slow(?:ly)?\b", re.MULTILINE | re.IGNORECASE)
 _TIME = re.compile(r"\b(what time|what'?s the time|the time|what date|the date|what day|today's date)\b", re.IGNORECASE)
 _HELLO = re.compile(r"^(hi|hello|hey|ciao|hallo|good (morning|evening|day))\b", re.IGNORECASE)
 
+PICTURE = 1000  # tokens that one counts as
 _SELF = "I am dragoman's stand-in model: fixed rules, no understanding, no network"
 _HINT = "Try `what time is it?`, `count to 10`, `echo …`, `long 3000`, `think 5` or `use TOOL {json}`."
 
@@ -37,6 +38,8 @@ def answer(messages: Sequence[Message], tools: object) -> Answer:
         found = pattern.search(asked)
         if found:
             return reply(found, asked)
+    if turn.pictures:
+        return _say(f"I was shown {len(turn.pictures)}: {'; '.join(turn.pictures)}. You wrote: “{asked}”. {_SELF}.")
     return _say(f"You wrote: “{asked}”. {_SELF}. {_HINT}")
 
 
@@ -113,7 +116,8 @@ _REPLIES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Answer]], 
 
 def tokens(messages: Sequence[Message], reply: Answer) -> tuple[int, int, int]:
     """Return made-up but steady usage: input, the part of it that was asked before, and output tokens."""
-    sizes = [len(text_of(message.get("content"))) + 16 for message in messages]
+    contents = [message.get("content") for message in messages]
+    sizes = [len(text_of(one)) + 16 + 4 * PICTURE * len(pictures_of(one)) for one in contents]
     known = 0
     for index in range(len(messages) - 1, -1, -1):
         if messages[index].get("role") == "assistant":

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from playground.model import images
+
 Message = Mapping[str, object]
 
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -14,13 +16,14 @@ _ROLES = ("system", "developer", "user", "assistant", "tool")
 class Opened:
     """The turn that waits for an answer: its user texts, its rounds of calls, and the newest results.
 
-    `came` says for each text after how many rounds it joined.
+    `came` says for each text after how many rounds it joined, `pictures` what each picture is.
     """
 
     texts: tuple[str, ...]
     came: tuple[int, ...]
     rounds: int
     results: tuple[tuple[str, str], ...]
+    pictures: tuple[str, ...] = ()
 
 
 def text_of(content: object) -> str:
@@ -30,9 +33,12 @@ def text_of(content: object) -> str:
     if not isinstance(content, list):
         return ""
     parts = [part for part in content if isinstance(part, dict)]
-    return "\n".join(
-        str(part.get("text", "")) if part.get("type") == "text" else f"[{part.get('type')}]" for part in parts
-    )
+    return "\n".join(str(part.get("text", "")) for part in parts if part.get("type") == "text")
+
+
+def pictures_of(content: object) -> list[Mapping[str, object]]:
+    """Return the pictures of a message's content."""
+    return [part for part in content if images.is_picture(part)] if isinstance(content, list) else []
 
 
 def messages_of(body: Mapping[str, object]) -> list[Message]:
@@ -48,12 +54,14 @@ def opened(messages: Sequence[Message]) -> Opened:
     came: list[int] = []
     names: dict[str, str] = {}
     results: list[tuple[str, str]] = []
+    pictures: list[str] = []
     rounds = 0
     for message in messages[start:]:
         match message.get("role"):
             case "user":
                 texts.append(text_of(message.get("content")))
                 came.append(rounds)
+                pictures += map(images.described, pictures_of(message.get("content")))
             case "assistant":
                 names = dict(calls_of(message))
                 results = []
@@ -61,7 +69,7 @@ def opened(messages: Sequence[Message]) -> Opened:
             case "tool":
                 name = names.get(str(message.get("tool_call_id")), "a tool")
                 results.append((name, text_of(message.get("content"))))
-    return Opened(texts=tuple(texts), came=tuple(came), rounds=rounds, results=tuple(results))
+    return Opened(texts=tuple(texts), came=tuple(came), rounds=rounds, results=tuple(results), pictures=tuple(pictures))
 
 
 def _start(messages: Sequence[Message]) -> int:
@@ -113,6 +121,9 @@ def _broken_order(messages: Sequence[object]) -> str | None:
     for index, message in enumerate(messages):
         if not isinstance(message, dict) or message.get("role") not in _ROLES:
             return f"Invalid 'messages[{index}]': it needs one of the roles {', '.join(_ROLES)}."
+        bad = [why for part in pictures_of(message.get("content")) if (why := images.refusal(part))]
+        if bad:
+            return bad[0]
         if message["role"] == "tool":
             if message.get("tool_call_id") not in waiting:
                 return "messages with role 'tool' must be a response to a preceding message with 'tool_calls'."

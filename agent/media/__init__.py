@@ -1,0 +1,1 @@
+"""What comes as a file made fit for a mind: pictures small enough, documents as text, voices as words."""

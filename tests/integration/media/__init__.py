@@ -1,0 +1,1 @@
+"""Pictures, voices and documents in the whole house."""
