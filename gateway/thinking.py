@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent.aside import ask_aside
 from agent.loop import Agent
+from agent.media.late import LateVoices
 from agent.memory.notes import Notes, snapshot
 from agent.models import MODELS, Model
 from agent.models.fallback import Choice, Fallback
@@ -19,7 +20,7 @@ from agent.types import ModelError
 from agent.workspace import context_files
 from gateway import accounts, assembly
 from gateway.config import Config
-from gateway.config.agent import ModelEndpoint
+from gateway.config.agent import ModelEndpoint, Speech, Transcription
 from gateway.domain.people import Role
 from gateway.home import Home
 from gateway.loading import hollow
@@ -27,6 +28,9 @@ from gateway.services.people.scopes import Scope
 from gateway.services.senses import Senses
 from gateway.services.spending import Limits, Price, Spending
 from gateway.services.talks.recall import Recall
+
+if TYPE_CHECKING:
+    from agent.media.voices import Voices
 
 LONGEST_SOUL = 64 * 1024  # bytes of SOUL.md
 SUMMARIZE = (
@@ -83,7 +87,13 @@ def spending(config: Config) -> Spending:
 
 def senses(config: Config) -> Senses:
     """Read what can be done with files that people send."""
-    return Senses(vision=any(one.vision for one in config.agent.models))
+    agent = config.agent
+    heard, spoken, seconds = agent.transcription, agent.speech, agent.model_timeout_seconds
+    return Senses(
+        vision=any(one.vision for one in agent.models),
+        ears=_voices(heard, seconds) if heard is not None else None,
+        mouth=_voices(spoken, seconds, voice=spoken.voice) if spoken is not None else None,
+    )
 
 
 def tools(config: Config, past: Past, aux: Fallback) -> dict[str, Tool]:
@@ -123,6 +133,20 @@ def prompts(config: Config, home: Home, notes: Notes, kit: Mapping[str, Tool]) -
         return system_text(layers)
 
     return write
+
+
+def _voices(service: Transcription | Speech, seconds: float, *, voice: str = "") -> LateVoices:
+    key = service.api_key.get_secret_value() if service.api_key else ""
+
+    def make() -> "Voices":
+        with hollow("openai.types.responses"):
+            known = assembly.load_class("agent.media.voices:Voices")
+        made: Voices = known(
+            model=service.model, base_url=str(service.base_url), api_key=key, voice=voice, seconds=seconds
+        )
+        return made
+
+    return LateVoices(make)
 
 
 def _choice(endpoint: ModelEndpoint, timeout: float) -> Choice:

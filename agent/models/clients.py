@@ -1,10 +1,26 @@
 """Connections to providers: one SDK client per address and key, shared by all, replaced when it stands still."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from openai import AsyncOpenAI, DefaultAioHttpClient
+from openai import AsyncOpenAI, DefaultAioHttpClient, Omit
 
 _STALLS = 2
+# The SDK would tell every provider our operating system, processor and Python version.
+SILENT: Mapping[str, str | Omit] = {
+    f"X-Stainless-{name}": Omit()
+    for name in (
+        "Lang",
+        "Package-Version",
+        "OS",
+        "Arch",
+        "Runtime",
+        "Runtime-Version",
+        "Async",
+        "Retry-Count",
+        "Read-Timeout",
+    )
+} | {"User-Agent": "dragoman"}
 
 
 @dataclass(slots=True, eq=False)

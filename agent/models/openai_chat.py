@@ -11,12 +11,12 @@ from contextlib import aclosing
 from dataclasses import replace
 
 import structlog
-from openai import AsyncStream, Omit, Timeout
+from openai import AsyncStream, Timeout
 
 from agent.context import estimate
 from agent.models import payload, pictures
 from agent.models.assemble import Assembly
-from agent.models.clients import Clients, Lent
+from agent.models.clients import SILENT, Clients, Lent
 from agent.models.failures import TROUBLES, BrokenStream, Failure, classify, is_timeout
 from agent.models.quirks import Quirks
 from agent.types import Event, Final, ModelDown, Reply, Restart, Step, TextDelta, ToolSchema, Usage
@@ -25,21 +25,6 @@ log = structlog.get_logger(__name__)
 
 _ATTEMPTS = 3
 _PATIENCE = 10.0  # seconds of Retry-After that are waited for inside a call
-# The SDK would tell every provider our operating system, processor and Python version.
-_SILENT: Mapping[str, str | Omit] = {
-    f"X-Stainless-{name}": Omit()
-    for name in (
-        "Lang",
-        "Package-Version",
-        "OS",
-        "Arch",
-        "Runtime",
-        "Runtime-Version",
-        "Async",
-        "Retry-Count",
-        "Read-Timeout",
-    )
-} | {"User-Agent": "dragoman"}
 
 
 class OpenAIChat:
@@ -143,7 +128,7 @@ class OpenAIChat:
             "/chat/completions",
             cast_to=object,
             body=asked,
-            options={"timeout": self._limits, "headers": _SILENT},
+            options={"timeout": self._limits, "headers": SILENT},
             stream=True,
             stream_cls=AsyncStream[object],
         )

@@ -102,6 +102,21 @@ class Transcription(Section):
     )
 
 
+class Speech(Section):
+    """The service that says answers aloud, for whoever wants to hear them."""
+
+    base_url: BaseUrl = Field(
+        default="https://api.openai.com/v1",
+        description="Address of the server, up to and including its version.",
+        examples=["http://127.0.0.1:8880/v1"],
+    )
+    model: Text = Field(description="Name of the model that speaks.", examples=["gpt-4o-mini-tts"])
+    voice: Text = Field(default="alloy", description="Name of the voice, as the server knows it.", examples=["nova"])
+    api_key: Secret | None = Field(
+        default=None, description="Key for that server; null: none is sent.", examples=["${OPENAI_API_KEY}"]
+    )
+
+
 class Approvals(Section):
     """How dangerous tool calls are approved."""
 
@@ -188,6 +203,11 @@ class Agent(Section):
         default=None,
         description="Service for voice messages; null: they are not transcribed.",
         examples=[{"model": "gpt-4o-mini-transcribe", "api_key": "${OPENAI_API_KEY}"}],
+    )
+    speech: Speech | None = Field(
+        default=None,
+        description="Service that says answers aloud to whoever asked for `/voice on`; null: nobody can.",
+        examples=[{"model": "gpt-4o-mini-tts", "api_key": "${OPENAI_API_KEY}"}],
     )
     max_concurrent_turns: int = Field(
         default=64, ge=1, le=10_000, description="How many answers are made at once.", examples=[8]

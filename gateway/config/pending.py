@@ -44,11 +44,6 @@ def _any_account(test: Callable[[Account], bool]) -> Applies:
 
 LISTED: tuple[_Row, ...] = (
     _Row(
-        "agent.transcription",
-        lambda config: config.agent.transcription is not None,
-        "voice messages are not transcribed",
-    ),
-    _Row(
         "platforms.telegram.catch_up_hours",
         lambda config: any("catch_up_hours" in each.model_fields_set for each in config.platforms.telegram.values()),
         "everything that the platform still has is fetched",

@@ -73,7 +73,7 @@ class Fetcher:
                 if not attachment.ready and attachment.blob is None:
                     files[n] = await self._fetch_one(adapter, attachment, item, absent=absent)
                 if not files[n].ready:
-                    files[n] = await self._perception.of(files[n])
+                    files[n] = await self._perceive(files[n], item)
             except StorageTrouble:
                 raise
             except Retry as retry:
@@ -106,6 +106,18 @@ class Fetcher:
             return replace(attachment, failed=str(error))
         return replace(attachment, blob=blob, size=size)
 
+    async def _perceive(self, attachment: Attachment, item: Item) -> Attachment:
+        """Look at a file that is here; what needs a service is tried again for about a minute."""
+        try:
+            return await self._perception.of(attachment)
+        except StorageTrouble:
+            raise
+        except Retry as trouble:
+            if item.waits < TRIES:
+                raise
+            log.warning("attachment_not_read", name=attachment.name, reason=str(trouble))
+            return replace(attachment, unread="what transcribes does not answer")
+
     def _later(self, attachment: Attachment, item: Item, why: str, *, absent: bool) -> Attachment:
         """Ask for another try while there is hope: for an absent platform a day, for one file about a minute."""
         hope = self._clock() - item.created_at < GONE_SECONDS if absent else item.waits < TRIES
@@ -125,7 +137,7 @@ class Fetcher:
             key = f"notice/{claim.queue}/{item.id}/{n}"
             if attachment.failed is not None and attachment.failed.startswith("larger"):
                 self._tell(work, key, message, say("too_large", words, name=inert(attachment.name), limit=limit))
-            remark = self._perception.remark(attachment, words)
+            remark = self._perception.remark(attachment, words) if attachment.ready else None
             if remark is None or message.conversation.platform in LETTERS:
                 continue
             if remark.daily:

@@ -19,6 +19,7 @@ _FOREIGN = re.compile(
     r"|^(?:begin forwarded message|anfang der weitergeleiteten)|^(?:\*|_)?(?:from|von|de|da|van)(?:\*|_)?[ \t]*:.*@",
     re.IGNORECASE | re.MULTILINE,
 )
+HEARD = ("voice", "audio")  # kinds of files that are listened to
 MOST_PICTURES = 8  # that one turn shows
 QUOTE_LENGTH = 500
 OVERHEARD_LENGTH = 300
@@ -99,14 +100,25 @@ def _attachment(attachment: Attachment, shown: Sequence[Sight]) -> str:
     if attachment.failed is not None:
         return f"[attachment failed: {name}: {_inline(attachment.failed, 200)}]"
     size = f", {max(attachment.size // 1024, 1)} kB" if attachment.size is not None else ""
-    return f"[attachment: {name}, {_inline(attachment.mime, 100)}{size}{_about(attachment, shown)}]"
+    line = f"[attachment: {name}, {_inline(attachment.mime, 100)}{size}{_about(attachment, shown)}]"
+    return "\n".join([line, *(f"| {one}" for one in _lines(attachment.words or ""))])
 
 
 def _about(attachment: Attachment, shown: Sequence[Sight]) -> str:
     """Say of a file what is made of it."""
     if attachment.sight is not None:
         return "" if attachment.sight in shown else f"; {say('too_many_pictures', most=MOST_PICTURES)}"
+    if attachment.words is not None:
+        return f"; {say('words.heard' if attachment.kind in HEARD else 'words.read')}"
     return f"; {_inline(attachment.unread, 200)}" if attachment.unread else ""
+
+
+def _lines(words: str) -> list[str]:
+    """Cut the words of a file into lines of what can be seen."""
+    return [
+        "".join(sign if sign.isprintable() or sign in JOINERS or sign == "\t" else " " for sign in line).rstrip()
+        for line in words.splitlines()
+    ]
 
 
 def _name(name: str) -> str:

@@ -10,19 +10,29 @@ from typing import NamedTuple
 
 import structlog
 
+from agent.media.late import LateVoices
 from agent.media.reader import NotRead, Reader
+from agent.types import ModelDown, ModelError
+from gateway.domain.errors import Retry
 from gateway.domain.messages import Attachment, Sight
 from gateway.store.blobs import Blobs
-from gateway.texts import say
+from gateway.texts import inert, say
 
 log = structlog.get_logger(__name__)
+MEGABYTE = 1024 * 1024
+MOST_HEARD = 25 * MEGABYTE  # what a file to be transcribed may have
+MOST_WORDS = 20_000  # characters that one file may add to a talk
+ECHOED = 300  # characters of a voice that are shown to whoever spoke
+LASTING = ("refused_key", "unknown_model")  # that no waiting mends
 UNTYPED = "application/octet-stream"
 
 
 class Senses(NamedTuple):
-    """What the configuration lets us do with files."""
+    """What the configuration lets us do with files, and with what is said."""
 
     vision: bool  # whether any of the models can look at pictures
+    ears: LateVoices | None = None
+    mouth: LateVoices | None = None
 
 
 class Remark(NamedTuple):
@@ -46,6 +56,8 @@ class Perception:
         try:
             if is_picture(file):
                 return await self._look(file)
+            if is_voice(file):
+                return await self._hear(file)
         except NotRead as reason:
             log.warning("attachment_not_read", name=file.name, reason=str(reason))
             return replace(file, unread=str(reason))
@@ -55,7 +67,13 @@ class Perception:
         """Say what a person should know of what became of their file; None where the answer will do."""
         if is_picture(file) and file.unread is not None and not self.senses.vision:
             return Remark("unseen", say("pictures.unseen", language), daily=True)
-        return None
+        if not is_voice(file):
+            return None
+        if file.words is not None:
+            return Remark("heard", say("voice.heard", language, words=inert(_brief(file.words))))
+        if self.senses.ears is None:
+            return Remark("unheard", say("voice.unheard", language))
+        return Remark("misheard", say("voice.misheard", language, name=inert(file.name)))
 
     async def _look(self, file: Attachment) -> Attachment:
         if not self.senses.vision:
@@ -66,11 +84,39 @@ class Perception:
         blob, _ = await self._blobs.save(_once(seen.content))
         return replace(file, sight=Sight(blob=blob, mime=seen.mime))
 
+    async def _hear(self, file: Attachment) -> Attachment:
+        if self.senses.ears is None:
+            return replace(file, unread=say("deaf"))
+        if file.blob is None or (file.size or 0) > MOST_HEARD:
+            raise NotRead(f"larger than the {MOST_HEARD // MEGABYTE} MB that can be transcribed")
+        try:
+            heard = await self.senses.ears.hear(self._blobs.path(file.blob), file.name, file.mime)
+        except ModelDown as down:
+            if down.kind in LASTING:
+                log.warning("not_transcribed", model=down.model, kind=down.kind, reason=down.detail)
+                raise NotRead("what transcribes does not work at present") from down
+            raise Retry(f"cannot transcribe {file.name}: {down}", after=down.retry_after or 5.0) from down
+        except ModelError as refused:
+            raise NotRead(f"it could not be transcribed: {refused}") from refused
+        return replace(file, words=heard[:MOST_WORDS]) if heard else replace(file, unread="nothing is said in it")
+
+
+def is_voice(file: Attachment) -> bool:
+    """Whether a file says that it is something to be heard."""
+    return file.kind in ("voice", "audio") or _mime(file).startswith("audio/")
+
 
 def is_picture(file: Attachment) -> bool:
     """Whether a file says that it is a picture, by its type or, where that says nothing, by its name."""
-    mime = file.mime if file.mime != UNTYPED else mimetypes.guess_type(file.name)[0] or UNTYPED
-    return file.kind == "photo" or mime.startswith("image/")
+    return file.kind == "photo" or _mime(file).startswith("image/")
+
+
+def _mime(file: Attachment) -> str:
+    return file.mime if file.mime != UNTYPED else mimetypes.guess_type(file.name)[0] or UNTYPED
+
+
+def _brief(words: str) -> str:
+    return words if len(words) <= ECHOED else f"{words[: ECHOED - 1]}…"
 
 
 async def _once(content: bytes) -> AsyncIterator[bytes]:

@@ -9,22 +9,19 @@ from gateway.texts.en import SENTENCES as EN
 from gateway.texts.es import SENTENCES as ES
 from gateway.texts.fr import SENTENCES as FR
 from gateway.texts.it import SENTENCES as IT
-from gateway.texts.media import SENTENCES as MEDIA
 from gateway.texts.model import SENTENCES as MODEL
 from gateway.texts.pt import SENTENCES as PT
 
 Sentence: TypeAlias = Callable[[str | None], str]  # a language, and how it is said there
-_TABLES = {"en": EN, "de": DE, "es": ES, "fr": FR, "it": IT, "pt": PT}
-LANGUAGES = {name: table | MEDIA[name] for name, table in _TABLES.items()}
+LANGUAGES = {"en": EN, "de": DE, "es": ES, "fr": FR, "it": IT, "pt": PT}
 _MARKUP = re.compile(r"[\\`*_\[\]<>&~|#!$]")
 _ENTITIES = "[]$"  # a backslash before these would open a formula
 
 
 def say(key: str, /, language: str | None = None, **values: object) -> str:
     """Fill in a fixed sentence; a language like `pt-BR` gets its first part's, one without a table gets English."""
-    english = LANGUAGES["en"]
-    table = LANGUAGES.get((language or "en")[:2].lower(), english)
-    sentence = table.get(key) or english.get(key) or MODEL[key]
+    table = LANGUAGES.get((language or "en")[:2].lower(), EN)
+    sentence = table.get(key) or EN.get(key) or MODEL[key]
     return sentence.format(**values)
 
 

@@ -1,8 +1,10 @@
 """German."""
 
+from gateway.texts.de_files import FILES
 from gateway.texts.de_jobs import JOBS
 
 SENTENCES = {
+    **FILES,
     **JOBS,
     "apology": (
         "Entschuldige, das konnte ich nicht beantworten: es ist dreimal misslungen. Frag bitte noch einmal, "
@@ -33,9 +35,6 @@ SENTENCES = {
     "model.gone": (
         "Das Modell war einen Tag lang nicht zu erreichen, darum habe ich das aufgegeben. Frag bitte später noch "
         "einmal."
-    ),
-    "too_large": (
-        "{name} ist größer als {limit} MB, mehr kann ich hier nicht holen. Kannst du etwas Kleineres schicken?"
     ),
     "working": "arbeitet daran …",
     "sealed": (

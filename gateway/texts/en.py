@@ -1,8 +1,10 @@
 """English."""
 
+from gateway.texts.en_files import FILES
 from gateway.texts.en_jobs import JOBS
 
 SENTENCES = {
+    **FILES,
     **JOBS,
     # what went wrong, told to the person who waits
     "apology": "Sorry, I could not answer this: it failed three times. Please ask again, perhaps in other words.",
@@ -23,7 +25,6 @@ SENTENCES = {
     "model.timeout": "The model {model} does not answer right now. Your message is safe; I will answer when it does.",
     "model.when": " and asks to try again in {seconds} s",
     "model.gone": "The model has been out of reach for a day, so I gave up on this. Please ask again later.",
-    "too_large": "{name} is larger than {limit} MB, which is the most I can fetch here. Can you send a smaller one?",
     "working": "is working on it…",
     "sealed": "I cannot read your mail: it is encrypted, and I have no key. Please send it again without encryption.",
     "forged": (

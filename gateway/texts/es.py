@@ -1,8 +1,10 @@
 """Spanish."""
 
+from gateway.texts.es_files import FILES
 from gateway.texts.es_jobs import JOBS
 
 SENTENCES = {
+    **FILES,
     **JOBS,
     "apology": (
         "Perdona, no he podido responder a esto: ha fallado tres veces. Pregúntalo otra vez, quizá con otras palabras."
@@ -26,9 +28,6 @@ SENTENCES = {
     "model.when": " y pide que lo intente de nuevo en {seconds} s",
     "model.gone": (
         "El modelo ha estado un día fuera de alcance, así que he renunciado a esto. Pregúntalo de nuevo más tarde."
-    ),
-    "too_large": (
-        "{name} ocupa más de {limit} MB, que es lo máximo que puedo descargar aquí. ¿Puedes enviar algo más pequeño?"
     ),
     "working": "está trabajando en ello…",
     "sealed": "No puedo leer tu correo: está cifrado y no tengo clave. Envíalo otra vez sin cifrar.",

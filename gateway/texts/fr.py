@@ -1,8 +1,10 @@
 """French."""
 
+from gateway.texts.fr_files import FILES
 from gateway.texts.fr_jobs import JOBS
 
 SENTENCES = {
+    **FILES,
     **JOBS,
     "apology": (
         "Désolé, je n’ai pas pu répondre à cela : trois essais ont échoué. Redemande, peut-être avec d’autres mots."
@@ -30,9 +32,6 @@ SENTENCES = {
     ),
     "model.when": " et demande de réessayer dans {seconds} s",
     "model.gone": "Le modèle est resté injoignable un jour entier, j’ai donc renoncé. Redemande plus tard.",
-    "too_large": (
-        "{name} dépasse {limit} Mo, le maximum que je peux récupérer ici. Peux-tu envoyer quelque chose de plus petit ?"
-    ),
     "working": "y travaille…",
     "sealed": "Je ne peux pas lire ton courriel : il est chiffré, et je n’ai pas de clé. Renvoie-le sans chiffrement.",
     "forged": (

@@ -1,8 +1,10 @@
 """Italian."""
 
+from gateway.texts.it_files import FILES
 from gateway.texts.it_jobs import JOBS
 
 SENTENCES = {
+    **FILES,
     **JOBS,
     "apology": (
         "Scusa, non sono riuscito a rispondere: è fallito tre volte. Chiedilo di nuovo, magari con altre parole."
@@ -31,7 +33,6 @@ SENTENCES = {
     "model.gone": (
         "Il modello è rimasto irraggiungibile per un giorno, quindi ho rinunciato. Chiedilo di nuovo più tardi."
     ),
-    "too_large": "{name} supera {limit} MB, il massimo che posso scaricare qui. Puoi mandare qualcosa di più piccolo?",
     "working": "ci sta lavorando…",
     "sealed": "Non posso leggere la tua mail: è cifrata, e non ho la chiave. Mandala di nuovo senza cifratura.",
     "forged": (

@@ -1,8 +1,10 @@
 """Portuguese."""
 
+from gateway.texts.pt_files import FILES
 from gateway.texts.pt_jobs import JOBS
 
 SENTENCES = {
+    **FILES,
     **JOBS,
     "apology": (
         "Desculpe, não consegui responder a isto: falhou três vezes. Pergunte de novo, talvez com outras palavras."
@@ -29,7 +31,6 @@ SENTENCES = {
     ),
     "model.when": " e pede para tentar de novo em {seconds} s",
     "model.gone": "O modelo esteve um dia fora de alcance, por isso desisti disto. Pergunte de novo mais tarde.",
-    "too_large": "{name} tem mais de {limit} MB, que é o máximo que consigo obter aqui. Pode enviar algo mais pequeno?",
     "working": "está a trabalhar nisso…",
     "sealed": "Não consigo ler o seu e-mail: está cifrado, e não tenho chave. Envie-o de novo sem cifra.",
     "forged": (

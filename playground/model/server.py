@@ -17,6 +17,7 @@ from aiohttp import web
 from playground.guard import guard
 from playground.model import answers, rules, transcript, wire
 from playground.model.answers import Answer, Pace
+from playground.model.audio import Audio
 from playground.model.control import Control
 from playground.model.record import Recorded
 from playground.model.sending import Sending, cut, stream, whole
@@ -61,6 +62,7 @@ class StandIn:
         self.count = 0
         self.watch: Watch | None = None  # sees each request when it has come and when its answer is out
         self.requests: deque[Recorded] = deque(maxlen=keep)
+        self.audio = Audio(self._welcome)
         self._queue: deque[Answer] = deque()
         self._rules: list[_Rule] = []
         self._runner: web.AppRunner | None = None
@@ -84,6 +86,7 @@ class StandIn:
         app.add_subapp("/control/", Control(self).app(guard(self.control_token, origins=self.origins)))
         app.router.add_post("/v1/chat/completions", self._complete)
         app.router.add_get("/v1/models", self._list)
+        app.add_routes(self.audio.routes())
         # A handler that stands still on purpose must end when its client goes away.
         self._runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0)
         await self._runner.setup()
@@ -119,6 +122,7 @@ class StandIn:
         self._queue.clear()
         self._rules.clear()
         self.requests.clear()
+        self.audio.clear()
         self.release()
 
     def release(self) -> None:

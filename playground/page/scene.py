@@ -49,6 +49,8 @@ def configuration(apps: Sequence[App], model_url: str, *, http_port: int, timezo
             "models": [
                 {"model": MODEL_NAME, "base_url": model_url, "api_key": "stand-in-key", "context_tokens": 200_000}
             ],
+            "transcription": {"model": MODEL_NAME, "base_url": model_url, "api_key": "stand-in-key"},
+            "speech": {"model": MODEL_NAME, "base_url": model_url, "api_key": "stand-in-key"},
         },
         "platforms": {app.name: app.configuration() for app in apps},
         "access": {

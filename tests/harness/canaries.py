@@ -50,6 +50,7 @@ def everywhere(canaries: Canaries) -> Json:
                 },
             ],
             "transcription": {"base_url": "https://t.example.org", "model": "t", "api_key": new("transcription")},
+            "speech": {"base_url": "https://s.example.org", "model": "s", "api_key": new("speech")},
         },
         "platforms": {
             "telegram": {

@@ -34,7 +34,6 @@ def test_nothing_is_listed_twice(read: Reader) -> None:
 @pytest.mark.parametrize(
     ("content", "path"),
     [
-        (agent(transcription=MODEL), "agent.transcription"),
         (agent(tools=["people"]), "agent.tools"),
         ({"platforms": {"telegram": {"token": "x", "catch_up_hours": 1}}}, "platforms.telegram.catch_up_hours"),
     ],

@@ -29,7 +29,7 @@ def test_a_language_has_every_sentence_and_no_other(language: str) -> None:
     missing = [f'  "{key}": "{said}"' for key, said in ENGLISH.items() if not table.get(key)]
     gone = sorted(set(table) - set(ENGLISH))
     assert not missing, (
-        f"gateway/texts/{language}.py (or {language}_jobs.py) lacks {len(missing)} sentence(s) that English has; "
+        f"gateway/texts/{language}.py (or {language}_….py) lacks {len(missing)} sentence(s) that English has; "
         f"translate them there, as in each of {', '.join(OTHERS)}:\n" + "\n".join(missing)
     )
     assert not gone, f"gateway/texts/{language}.py has what English has no more; take it out: {', '.join(gone)}"
