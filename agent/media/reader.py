@@ -33,6 +33,14 @@ class Sight:
     mime: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The text of a document; `whole` is False where it goes on."""
+
+    text: str
+    whole: bool
+
+
 class Reader:
     """Reads files, a few at a time."""
 
@@ -46,6 +54,11 @@ class Reader:
         """
         head, content = await self._read(path, {"do": "picture", "longest": longest})
         return Sight(content=content, mime=str(head["mime"]))
+
+    async def text(self, path: Path, *, characters: int) -> Words:
+        """Take the text out of a document, at most so many characters; raises NotRead."""
+        head, content = await self._read(path, {"do": "text", "characters": characters})
+        return Words(text=content.decode(), whole=bool(head["whole"]))
 
     async def _read(self, path: Path, task: Mapping[str, object]) -> tuple[Mapping[str, object], bytes]:
         async with self._turns:

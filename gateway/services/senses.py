@@ -58,6 +58,8 @@ class Perception:
                 return await self._look(file)
             if is_voice(file):
                 return await self._hear(file)
+            if file.kind == "document" and not _mime(file).startswith("video/"):
+                return await self._read(file)
         except NotRead as reason:
             log.warning("attachment_not_read", name=file.name, reason=str(reason))
             return replace(file, unread=str(reason))
@@ -83,6 +85,12 @@ class Perception:
         seen = await self._reader.look(self._blobs.path(file.blob))
         blob, _ = await self._blobs.save(_once(seen.content))
         return replace(file, sight=Sight(blob=blob, mime=seen.mime))
+
+    async def _read(self, file: Attachment) -> Attachment:
+        if file.blob is None:
+            raise NotRead("it has no content here")
+        found = await self._reader.text(self._blobs.path(file.blob), characters=MOST_WORDS)
+        return replace(file, words=found.text if found.whole else f"{found.text}\n{say('goes_on')}")
 
     async def _hear(self, file: Attachment) -> Attachment:
         if self.senses.ears is None:
