@@ -63,6 +63,7 @@ from gateway.services.turns import Turns
 from gateway.services.upkeep.away import Away
 from gateway.services.upkeep.incidents import Incidents
 from gateway.services.upkeep.meters import Meters
+from gateway.services.voicing import Voicing
 from gateway.services.worker import Handler, LaneWorker, Limits
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase
@@ -219,6 +220,7 @@ def _turns(base: _Base, mind: Mind, opener: Opener, drafts: Drafts) -> Turns:
         drafts=drafts,
         approvals=base.approvals,
         runs=base.schedules.runs,
+        voicing=Voicing(base.blobs),
         condenser=Condenser(db=base.db, notes=base.past.notes, files=base.blobs.path, clock=base.clock),
         clock=base.clock,
         boot=base.boot,
@@ -235,8 +237,7 @@ def _commands(base: _Base, turns: Turns, opener: Opener) -> Commands:
         lines=base.registry,
         clock=base.clock,
         running=lambda: len(turns.running),
-        standing=turns.standing,
-        spending=turns.spending,
+        mind=lambda: turns.mind,
         jobs=base.schedules.keeper,
         firing=base.schedules.firing,
         notes=base.past.notes,

@@ -24,6 +24,7 @@ class Person:
     home: ConversationKey | None = None  # receives unaddressed output
     quiet: str | None = None  # 22:00-07:00: scheduled output is held back
     plain: bool = False  # no streaming, no emoji receipts, no tables
+    voice: bool = False  # answers are said aloud as well
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

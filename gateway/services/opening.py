@@ -48,6 +48,7 @@ class Opened(NamedTuple):
     timezone: str
     language: str | None
     plain: bool
+    spoken: bool
     reply_to: MessageRef | None
     received_at: Instant
     waiting_since: Instant
@@ -274,6 +275,7 @@ class Opener:
     def _opened(self, work: Work, rows: Rows, turn: Turn, session: Session, person: Person | None) -> Opened:
         head = rows[0][0]
         message = rows[-1][1].message
+        own = turn.conversation.kind == "direct"  # a group is not theirs alone
         return Opened(
             turn=turn,
             session=session,
@@ -283,7 +285,8 @@ class Opener:
             role=_rights([admitted for _, admitted in rows], person),
             timezone=self._zone(person),
             language=language(work, turn.person, message),
-            plain=_plain(turn, person),
+            plain=person is not None and person.plain and own,
+            spoken=person is not None and person.voice and own and message.kind not in OURS,
             reply_to=message.answers_to,
             received_at=session.last_active if message.kind in OURS else message.received_at,
             waiting_since=head.created_at,
@@ -332,8 +335,3 @@ def _shut_out(work: Work, admitted: Admitted, person: Person | None) -> bool:
     if admitted.route.person is None:
         return False
     return person is None or person.role == "blocked" or not people.still(work, admitted.message, person)
-
-
-def _plain(turn: Turn, person: Person | None) -> bool:
-    """Whether somebody wants it plain; a group is not theirs alone."""
-    return person is not None and person.plain and turn.conversation.kind == "direct"

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import structlog
 
 from agent.gate import Waiting
-from agent.models.fallback import Standing
 from agent.tools.base import ToolContext
 from agent.types import ModelDown, ModelRefused, Reply
 from gateway.domain.errors import GiveUp, Retry, StorageTrouble
@@ -35,6 +34,7 @@ from gateway.services.people.speaking import language
 from gateway.services.spending import Spending
 from gateway.services.tools.approvals import Approvals, TurnGate
 from gateway.services.upkeep.incidents import Incidents
+from gateway.services.voicing import Voicing
 from gateway.store import busy, codec, jobs, lanes, sessions, transcript
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import say
@@ -49,6 +49,7 @@ class Made(NamedTuple):
     posted: Posted | None  # the draft that it was shown in
     model: str
     file: Attachment | None  # the text as a file, for places that would have to cut it
+    voice: Attachment | None  # the text as it is said
 
 
 class Turns:
@@ -67,6 +68,7 @@ class Turns:
         approvals: Approvals,
         runs: Runs,
         condenser: Condenser,
+        voicing: Voicing,
         clock: Clock,
         boot: str,
     ) -> None:
@@ -81,6 +83,7 @@ class Turns:
         self._approvals = approvals
         self._runs = runs
         self._condenser = condenser
+        self._voicing = voicing
         self._clock = clock
         self._boot = boot
 
@@ -118,13 +121,10 @@ class Turns:
         except Retry as trouble:
             log.info("not_joined", turn=turn.id, reason=str(trouble))
 
-    def spending(self) -> Spending:
-        """What counts what is used."""
-        return self._mind.spending
-
-    def standing(self) -> list[Standing]:
-        """How each model is doing, the first choice first."""
-        return self._mind.models.standing
+    @property
+    def mind(self) -> Mind:
+        """What answers at present."""
+        return self._mind
 
     def adopt(self, mind: Mind) -> None:
         """Answer with another mind from the next turn on."""
@@ -188,11 +188,12 @@ class Turns:
             await draft.discard()
             return None
         file = await self._runs.file(opened.run, reply.text) if opened.run is not None else None
+        voice = await self._voicing.of(reply.text, running.mind.senses.mouth) if opened.spoken else None
         running.ending = True
 
         def end(work: Work) -> bool:
             work.note("turn_seconds", amount=time.monotonic() - began)
-            return self._end(work, claim, opened, reply, Made(posted, running.mind.model, file))
+            return self._end(work, claim, opened, reply, Made(posted, running.mind.model, file, voice))
 
         if not await self._db.write(end):
             await draft.discard()
@@ -287,6 +288,7 @@ class Turns:
             self._runs.end(work, opened.run, output)
             return True
         message = OutboundMessage(key=turn.id, conversation=turn.conversation, text=opened.said(text), reply_to=to)
+        message = replace(message, attachments=(made.voice,)) if made.voice is not None else message
         self._outbox.post(work, message, what="answer", turn=turn.id, opened=made.posted)
         return True
 

@@ -22,6 +22,7 @@ def _person(row: Row) -> Person:
         home=codec.load(ConversationKey, row["home"]) if row["home"] else None,
         quiet=row["quiet"],
         plain=bool(row["plain"]),
+        voice=bool(row["voice"]),
     )
 
 

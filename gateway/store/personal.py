@@ -10,7 +10,7 @@ from gateway.store import people
 from gateway.store.retention import BLOB
 from gateway.store.sqlite import Row, SqliteDatabase, Work
 
-Preference = Literal["timezone", "language", "home", "quiet", "plain", "name", "role"]
+Preference = Literal["timezone", "language", "home", "quiet", "plain", "voice", "name", "role"]
 Plain = Mapping[str, object]
 LANES = (  # in which one person only talks
     "SELECT 'user:' || id FROM people WHERE id IN ({me}) UNION SELECT lane FROM turns WHERE person IN ({me})"

@@ -5,17 +5,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agent.memory.notes import Notes
-from agent.models.fallback import Standing
 from gateway.domain.messages import Attachment, Choice, InboundMessage
 from gateway.domain.people import Person, Role
 from gateway.domain.ports import Clock
 from gateway.domain.work import Route
 from gateway.services.jobs.firing import Firing
 from gateway.services.jobs.jobs import Jobs
+from gateway.services.minds import Mind
 from gateway.services.opening import Opener
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
-from gateway.services.spending import Spending
 from gateway.services.stopping import Ended
 from gateway.services.tools.approvals import Approvals
 
@@ -72,8 +71,7 @@ class Context:
     lines: Lines
     clock: Clock
     running: Callable[[], int]
-    standing: Callable[[], Sequence[Standing]]
-    spending: Callable[[], Spending]
+    mind: Callable[[], Mind]  # what answers at present
     jobs: Jobs
     firing: Firing
     notes: Notes

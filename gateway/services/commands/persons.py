@@ -69,6 +69,17 @@ def plain(work: Work, asked: Asked, _context: Context) -> str:
     return say("plain.on" if on else "plain.off", person.language)
 
 
+def voice(work: Work, asked: Asked, context: Context) -> str:
+    """Switch answers that are said aloud on or off."""
+    on, person = _on(asked.rest), asked.person
+    if person is None or on is None:
+        return say("on_off", _language(asked), word="voice")
+    if on and context.mind().senses.mouth is None:
+        return say("voice.mute", _language(asked))
+    personal.prefer(work, person.id, "voice", int(on))
+    return say("voice.on" if on else "voice.off", person.language)
+
+
 def apart(work: Work, asked: Asked, context: Context) -> str:
     """Let this conversation keep a session of its own, or not any more."""
     on, where = _on(asked.rest), cursors.origin(work, asked.message.conversation)

@@ -55,7 +55,7 @@ def status(work: Work, asked: Asked, context: Context) -> str:
         say("status.incident", asked.language, subject=one["subject"], minutes=int((now - one["opened_at"]) // 60))
         for one in audit.incidents(work)
     )
-    models = [f"{one.model} ({one.trouble})" if one.trouble else one.model for one in context.standing()]
+    models = [f"{one.model} ({one.trouble})" if one.trouble else one.model for one in context.mind().models.standing]
     waiting = lanes.depth(work, "inbox") - context.running() - 1  # this command
     return say(
         "status",

@@ -72,6 +72,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="home", reply=persons.home, role="user"),
     Command(name="quiet", reply=persons.quiet, role="user"),
     Command(name="plain", reply=persons.plain, role="user"),
+    Command(name="voice", reply=persons.voice, role="user"),
     Command(name="export", reply=privacy.export, role="user"),
     Command(name="forget", reply=privacy.forget, role="user"),
     Command(name="invite", reply=persons.invite, role="admin"),

@@ -27,7 +27,7 @@ def usage_(work: Work, asked: Asked, context: Context) -> str:
     jobs = usage.by_job(work, asked.person.id, spending.starts(now, zone)[1])
     parts += [say("usage.job", language, job=job, used=_line(used, language)) for job, used in jobs]
     payer = Payer(asked.person.id, asked.person.role, zone, language)
-    for share in context.spending().shares(work, payer, now):
+    for share in context.mind().spending.shares(work, payer, now):
         limit, used = f"{share.limit:,.2f}".removesuffix(".00"), f"{share.used:,.2f}".removesuffix(".00")
         parts.append(say(f"usage.limit.{share.kind}", language, used=used, limit=limit))
     return "\n".join(f"- {part}" for part in parts)

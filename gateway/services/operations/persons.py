@@ -195,4 +195,5 @@ def _described(person: Person) -> Json:
         "quiet": person.quiet,
         "home": str(person.home) if person.home else None,
         "plain": person.plain,
+        "voice": person.voice,
     }

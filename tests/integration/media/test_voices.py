@@ -95,3 +95,82 @@ async def test_a_service_that_stays_away_costs_a_minute_and_then_the_voice_is_on
         ann.send_file("voice", voices.spoken("hi"), caption="echo so?")
         await house.pass_time(lambda: any(one.body.text == "so?" for one in ann.from_bot()), step=0.5)
         assert "what transcribes does not answer" in words(house)
+
+
+async def speaking(house: House) -> None:
+    """Start the house again, with a service that speaks."""
+    await house.stop()
+    house.settings = {"agent": {"speech": {"model": "mouth", "base_url": house.model.url, "api_key": "key"}}}
+    await house.start()
+
+
+@pytest.mark.requirement("S56")
+async def test_who_asked_for_it_hears_the_answer_after_the_words(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        await speaking(house)
+        ann, bob = house.phone("Ann"), house.phone("Bob")
+        ann.send("/voice on")
+        await ann.wait_for(says("voice messages as well"))
+        ann.send("echo **Hello** [there](https://example.org).\n\n```\ncode\n```")
+        heard = await ann.wait_for(lambda message: "voice" in message.body.media)
+        bob.send("echo quietly")
+        await bob.answer("quietly")
+        await house.quiet()
+        text, voice = ann.from_bot()[-2:]
+        assert "Hello" in text.body.text
+        assert voice.id == heard.id
+        (request,) = house.model.audio.requests
+        assert (request.model, request.voice, request.text) == ("mouth", "alloy", "Hello there.")
+        assert voices.heard(house.emulator.core.contents[voice.body.media["voice"]["file_id"]]) == "Hello there."
+        assert not any("voice" in one.body.media for one in bob.from_bot())
+        ann.send("/voice off")
+        await ann.wait_for(says("Only written answers"))
+        ann.send("echo again")
+        await ann.answer("again")
+        await house.quiet()
+        assert len(house.model.audio.requests) == 1
+
+
+@pytest.mark.requirement("S56")
+@pytest.mark.parametrize("trouble", [answers.refused_key(), answers.out_of_order(), answers.Answer(body="no voice")])
+async def test_a_voice_that_cannot_be_had_costs_only_the_voice(tmp_path: Path, trouble: answers.Answer) -> None:
+    async with running(tmp_path) as house:
+        await speaking(house)
+        ann = house.phone("Ann")
+        ann.send("/voice on")
+        await ann.wait_for(says("voice messages as well"))
+        house.model.audio.queue(trouble)
+        ann.send("echo words")
+        await ann.answer("words")
+        await house.quiet()
+        assert len(house.model.audio.requests) == 1
+        assert not any("voice" in one.body.media for one in ann.from_bot())
+
+
+@pytest.mark.requirement("S56")
+async def test_without_a_voice_nobody_can_ask_for_it(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        ann = house.phone("Ann")
+        ann.send("/voice on")
+        await ann.wait_for(says("no voice is set up"))
+        ann.send("/voice")
+        await ann.wait_for(says("/voice on"))
+
+
+@pytest.mark.requirement("S56")
+async def test_a_group_gets_words_only(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        await speaking(house)
+        ann = house.phone("Ann")
+        ann.send("/voice on")
+        await ann.wait_for(says("voice messages as well"))
+        group = house.emulator.people.create_group("Friends", [ann.user_id])
+        await house.stop()
+        rule = {"conversation": f"telegram:{group.id}", "mention": "free", "role": "user"}
+        house.settings = {**house.settings, "access": {"groups": [rule]}}
+        await house.start()
+        here = ann.within(group.id)
+        here.send("echo all together")
+        await here.answer("all together")
+        await house.quiet()
+        assert not house.model.audio.requests

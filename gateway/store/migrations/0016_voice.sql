@@ -1,0 +1,2 @@
+-- Who wants to hear answers as well.
+ALTER TABLE people ADD COLUMN voice INTEGER NOT NULL DEFAULT 0;
