@@ -22,6 +22,17 @@ _KINDS = (
     (b"\xff\xf3", "audio/mpeg", "mp3"),
     (b"RIFF", "audio/wav", "wav"),
 )
+_ENDINGS = ("flac", "mp3", "mp4", "mpeg", "mpga", "m4a", "ogg", "wav", "webm")
+_BY_TYPE = {
+    "audio/mpeg": "mp3",
+    "audio/mp4": "m4a",
+    "audio/x-m4a": "m4a",
+    "audio/aac": "m4a",
+    "audio/wav": "wav",
+    "audio/x-wav": "wav",
+    "audio/webm": "webm",
+    "audio/flac": "flac",
+}
 T = TypeVar("T")
 
 
@@ -51,7 +62,7 @@ class Voices:
         async def ask(lent: Lent) -> str:
             made = await lent.client.audio.transcriptions.create(
                 model=self._model,
-                file=(name, content, mime),
+                file=(named(name, mime), content, mime),
                 response_format="json",
                 extra_headers=SILENT,
                 timeout=self._limits,
@@ -94,6 +105,13 @@ class Voices:
         # Outside the handler, so that no provider's words about our key hang on to what is raised.
         failure = classify(trouble, key=self._key)
         raise ModelDown(kind=failure.kind, model=self._model, detail=failure.detail, retry_after=failure.retry_after)
+
+
+def named(name: str, mime: str) -> str:
+    """Name a voice so that its ending tells what it is: providers go by nothing else."""
+    if name.rpartition(".")[2].lower() in _ENDINGS:
+        return name
+    return f"voice.{_BY_TYPE.get(mime.partition(';')[0], 'ogg')}"
 
 
 def kind_of(content: bytes) -> Voiced:

@@ -24,6 +24,13 @@ MOST_HEARD = 25 * MEGABYTE  # what a file to be transcribed may have
 MOST_WORDS = 20_000  # characters that one file may add to a talk
 ECHOED = 300  # characters of a voice that are shown to whoever spoke
 LASTING = ("refused_key", "unknown_model")  # that no waiting mends
+TYPES = {  # that not every machine knows
+    "ogg": "audio/ogg",
+    "oga": "audio/ogg",
+    "opus": "audio/ogg",
+    "m4a": "audio/mp4",
+    "webp": "image/webp",
+}
 UNTYPED = "application/octet-stream"
 
 
@@ -98,7 +105,7 @@ class Perception:
         if file.blob is None or (file.size or 0) > MOST_HEARD:
             raise NotRead(f"larger than the {MOST_HEARD // MEGABYTE} MB that can be transcribed")
         try:
-            heard = await self.senses.ears.hear(self._blobs.path(file.blob), file.name, file.mime)
+            heard = await self.senses.ears.hear(self._blobs.path(file.blob), file.name, _mime(file))
         except ModelDown as down:
             if down.kind in LASTING:
                 log.warning("not_transcribed", model=down.model, kind=down.kind, reason=down.detail)
@@ -120,7 +127,11 @@ def is_picture(file: Attachment) -> bool:
 
 
 def _mime(file: Attachment) -> str:
-    return file.mime if file.mime != UNTYPED else mimetypes.guess_type(file.name)[0] or UNTYPED
+    """Tell the type of a file by its name where the platform does not say."""
+    if file.mime != UNTYPED:
+        return file.mime
+    ending = file.name.rpartition(".")[2].lower()
+    return TYPES.get(ending) or mimetypes.guess_type(file.name)[0] or UNTYPED
 
 
 def _brief(words: str) -> str:
