@@ -56,6 +56,7 @@ from gateway.services.stopping import Stopper
 from gateway.services.talks.lifetimes import Lifetimes
 from gateway.services.talks.notes import Notes
 from gateway.services.talks.recall import Recall
+from gateway.services.talks.reviewing import Looks
 from gateway.services.tools.approvals import Approvals
 from gateway.services.tools.fence import Fence
 from gateway.services.tools.hands import Hands
@@ -160,6 +161,9 @@ def _inbox(base: _Base, turns: Turns, commands: Commands, lifetimes: Lifetimes) 
         boot=base.boot,
     )
     notes = Notes(db=base.db, lifetimes=lifetimes, outbox=base.outbox, clock=base.clock, boot=base.boot)
+    notes.adopt(
+        Looks(db=base.db, mind=lambda: turns.mind, notes=base.past.notes, lifetimes=lifetimes, clock=base.clock)
+    )
     return Inbox(turns=turns, commands=commands, arrivals=arrivals, notes=notes)
 
 

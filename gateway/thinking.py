@@ -13,7 +13,7 @@ from agent.models.fallback import Choice, Fallback
 from agent.models.late import LateModel
 from agent.plainfiles import read_text
 from agent.prompt import Layers, system_text
-from agent.tools.base import Tool, allows
+from agent.tools.base import Result, Tool, ToolContext, allows
 from agent.tools.memory import memory_tool
 from agent.tools.search import search_tool
 from agent.types import ModelError
@@ -21,6 +21,7 @@ from agent.workspace import context_files
 from gateway import accounts, assembly
 from gateway.config import Config
 from gateway.config.agent import ModelEndpoint, Speech, Transcription
+from gateway.domain.ids import TurnId
 from gateway.domain.people import Role
 from gateway.home import Home
 from gateway.loading import hollow
@@ -28,6 +29,8 @@ from gateway.services.people.scopes import Scope
 from gateway.services.senses import Senses
 from gateway.services.spending import Limits, Price, Spending
 from gateway.services.talks.recall import Recall
+from gateway.store import sessions
+from gateway.store.sqlite import Work
 
 if TYPE_CHECKING:
     from agent.media.voices import Voices
@@ -98,14 +101,21 @@ def senses(config: Config) -> Senses:
 
 def tools(config: Config, past: Past, aux: Fallback) -> dict[str, Tool]:
     """Make the tools over what is remembered."""
+    counts = spending(config)
 
-    async def summarize(query: str, found: str) -> str:
+    async def summarize(context: ToolContext, query: str, found: str) -> Result:
         asked = f"Looked for: {query}\n\n{found}"
         try:
-            text, _ = await ask_aside(aux, SUMMARIZE, asked, context_tokens=aux_tokens(config))
+            text, used = await ask_aside(aux, SUMMARIZE, asked, context_tokens=aux_tokens(config))
         except ModelError:
-            return found
-        return text or found
+            return Result(content=found)
+
+        def note(work: Work) -> None:
+            turn = sessions.turn(work, TurnId(context.turn))
+            if turn is not None and used is not None:
+                counts.note(work, turn, used, context.now())
+
+        return Result(content=text or found, effects=(note,))
 
     made = {"memory": memory_tool(past.notes), "session_search": search_tool(past.recall, summarize)}
     roles = config.agent.tool_roles

@@ -15,6 +15,7 @@ from gateway.domain.messages import (
     OutboundMessage,
     Part,
 )
+from gateway.domain.people import Role
 from gateway.domain.sessions import Session
 
 Take: TypeAlias = Callable[[Mapping[str, str], bytes], Awaitable[int]]
@@ -185,8 +186,8 @@ class Leaving(Protocol):
 class Reviewer(Protocol):
     """Looks back on talks that have fallen quiet, beside everything else."""
 
-    async def review(self, session: Session, conversation: ConversationKey) -> None:
-        """Look back on a session, last led in a conversation; comes again after a crash; raises Retry or GiveUp."""
+    async def review(self, session: Session, conversation: ConversationKey, role: Role) -> None:
+        """Look back on a session, last led in a conversation with a role; comes again after a crash."""
 
 
 @runtime_checkable

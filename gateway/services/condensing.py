@@ -14,6 +14,7 @@ from agent.condense import HEADING, TASK, Cut, cut, question, read, shorter
 from agent.context import room, size
 from agent.memory import Change, MemoryRefused
 from agent.memory.notes import Notes
+from agent.tools.base import allows
 from agent.types import ModelError, Step, Usage
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Step as Line
@@ -72,7 +73,8 @@ class Condenser:
         if made is None:
             return lines
         log.info("condensed", session=session, lines=len(found.middle), before=size(lines), after=size(made))
-        if "memory" in mind.tools and opened.session.subject and condensed.facts:
+        tool, clean = mind.tools.get("memory"), not any(step.outside for step in found.middle)
+        if tool is not None and allows(opened.role, tool.role) and clean and opened.session.subject:
             await asyncio.to_thread(self._note, opened, condensed.facts)
         return list(made)
 

@@ -148,4 +148,11 @@ def line_of(step: Step, files: Files) -> Line:
     """Write a stored step as the agent reads it."""
     calls = tuple(Call(id=call.id, name=call.name, arguments=call.arguments) for call in step.calls)
     pictures = tuple(Picture(path=files(one.blob), mime=one.mime) for one in step.pictures)
-    return Line(role=step.role, content=step.content, calls=calls, call_id=step.call_id, pictures=pictures)
+    return Line(
+        role=step.role,
+        content=step.content,
+        calls=calls,
+        call_id=step.call_id,
+        outside=step.outside,
+        pictures=pictures,
+    )

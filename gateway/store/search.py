@@ -1,6 +1,6 @@
 """Finds what was said: the wall between people is in the index, for whose words they are stands in every query."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from gateway.domain.ids import Instant
@@ -66,6 +66,14 @@ async def around(db: SqliteDatabase, hit: Hit, lines: int) -> list[tuple[int, st
         (hit.session, hit.seq, lines + 1, hit.session, hit.seq, lines),
     )
     return [(row["seq"], row["role"], row["content"]) for row in rows]
+
+
+async def foreign(db: SqliteDatabase, sessions: Collection[str]) -> bool:
+    """Whether any of some sessions holds words that are neither its person's nor ours."""
+    marks = ",".join("?" * len(sessions))
+    return bool(
+        await db.read(f"SELECT 1 FROM steps WHERE session IN ({marks}) AND outside <> '' LIMIT 1", (*sessions,))
+    )
 
 
 async def subjects_of(db: SqliteDatabase, subject: str) -> list[str]:

@@ -16,7 +16,8 @@ CHAIN = (
 )  # a session, then what it carries on, the nearest first
 
 
-def _step(row: Row) -> Step:
+def step_of(row: Row) -> Step:
+    """Read a stored line."""
     return Step(
         turn=row["turn"],
         n=row["n"],
@@ -64,12 +65,12 @@ def of_session(work: Work, session: SessionId) -> list[Step]:
         " WHERE t.state <> 'parked' AND t.hidden_at IS NULL ORDER BY c.depth DESC, s.seq",
         session,
     )
-    return [_step(row) for row in rows]
+    return [step_of(row) for row in rows]
 
 
 def of_turn(work: Work, turn: TurnId) -> list[Step]:
     """Load the lines of one turn."""
-    return [_step(row) for row in work.all("SELECT * FROM steps WHERE turn = ? ORDER BY n", turn)]
+    return [step_of(row) for row in work.all("SELECT * FROM steps WHERE turn = ? ORDER BY n", turn)]
 
 
 def outside(work: Work, session: SessionId) -> list[str]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from agent.review import TASK
 from gateway import app as program
 from gateway.config import load
 from gateway.domain.work import Admitted
@@ -181,7 +182,14 @@ class House:
                 await self._breath()
 
     def prompts(self) -> list[list[Json]]:
-        """Hand out the messages of each request that the model got, oldest first."""
+        """Hand out the messages of each request that the model got, oldest first, without looks back on talks."""
+        return [one for one in self._requests() if one[0]["content"] != TASK]
+
+    def looks(self) -> list[str]:
+        """Hand out what the model was shown to look back on, oldest first."""
+        return [str(one[-1]["content"]) for one in self._requests() if one[0]["content"] == TASK]
+
+    def _requests(self) -> list[list[Json]]:
         return [request.body["messages"] for request in self.model.requests]  # type: ignore[misc]
 
     async def terminal(self, name: str = "ann") -> "Terminal":

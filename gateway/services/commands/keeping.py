@@ -21,7 +21,8 @@ def decide(work: Work, decision: Decision, context: Context) -> Outcome:
     sessions.keep(work, session.id, until=max(decision.offer.expires_at, now), now=now)
     kept = sessions.get(work, session.id)
     if kept is not None:
-        lifetimes.note(work, kept, sessions.last_place(work, kept.id) or where, key=decision.offer.id)
+        place = sessions.last_place(work, kept.id) or where
+        lifetimes.note(work, kept, place, decision.asked.role, key=decision.offer.id)
     return Outcome(say("keep.kept", language, title=_title(session, language)))
 
 

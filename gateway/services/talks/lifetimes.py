@@ -11,7 +11,7 @@ import structlog
 
 from gateway.domain.ids import ConversationKey, Instant, SessionId, UserId
 from gateway.domain.messages import Choice, InboundMessage, OutboundMessage
-from gateway.domain.people import Person, allows
+from gateway.domain.people import Person, Role, allows
 from gateway.domain.ports import Clock
 from gateway.domain.sessions import Session, Titled
 from gateway.domain.work import Admitted
@@ -19,7 +19,7 @@ from gateway.services.outbox import Outbox
 from gateway.services.people.scopes import Scope, scope_of
 from gateway.services.phrasing import PLATFORMS
 from gateway.services.talks import noting, reset
-from gateway.store import meta, people, sessions
+from gateway.store import meta, people, reviews, sessions
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say, span
 
@@ -28,6 +28,7 @@ OURS = ("fire", "note")  # kinds that nobody sent to us
 LETTERS = ("email",)  # platforms where a line of ours would be a letter of its own
 RECEIPT_SECONDS = 600.0  # what is said of a moment is not said later
 TITLE_LENGTH = 60
+TURNS = 10  # exchanges after which a talk is looked back on even though it goes on
 
 
 class Settings(Protocol):
@@ -67,19 +68,21 @@ class Lifetimes:
         """Find the session of a message, or start one; says whether an older talk was closed for it."""
         session, cleared = self._found(work, admitted)
         if admitted.message.kind not in OURS:
-            self.note(work, session, admitted.message.conversation, key=admitted.message.key)
+            conversation, role = admitted.message.conversation, admitted.route.role
+            self.note(work, session, conversation, role, key=admitted.message.key)
         return session, cleared
 
-    def note(self, work: Work, session: Session, conversation: ConversationKey, *, key: str) -> None:
+    def note(self, work: Work, session: Session, conversation: ConversationKey, role: Role, *, key: str) -> None:
         """See to it that a session is looked back on when it falls quiet, and that its end is announced."""
         now, end = self._clock(), self.end(work, session, conversation)
         minutes = self.policy(conversation).warn_minutes
         if self.reviews:
-            at = now + reset.QUIET_SECONDS
-            noting.put(work, noting.REVIEW, session, conversation, key=key, at=at, now=now)
+            many = reviews.turns_since(work, session.id) >= TURNS
+            at = now if many else now + reset.QUIET_SECONDS
+            noting.put(work, noting.REVIEW, session, conversation, role, key=key, at=at, now=now)
         if minutes and end is not None:
             at = max(end.at - minutes * 60, now)
-            noting.put(work, noting.WARN, session, conversation, key=key, at=at, now=now)
+            noting.put(work, noting.WARN, session, conversation, role, key=key, at=at, now=now)
 
     def _found(self, work: Work, admitted: Admitted) -> tuple[Session, bool]:
         lane, message = admitted.route.talk, admitted.message

@@ -18,9 +18,9 @@ from gateway.services import offers
 from gateway.services.outbox import Outbox
 from gateway.services.people import quiet
 from gateway.services.talks import noting
-from gateway.services.talks.lifetimes import Lifetimes
+from gateway.services.talks.lifetimes import TURNS, Lifetimes
 from gateway.services.talks.reset import QUIET_SECONDS, End
-from gateway.store import cursors, lanes, people, sessions
+from gateway.store import cursors, lanes, people, reviews, sessions
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import inert, say
 
@@ -56,14 +56,15 @@ class Notes:
     async def handle(self, claim: Claim) -> bool:
         """Do what the note of a claim is for, or put it off."""
         item = claim.items[0]
-        rule, _, where = noting.read(item)
-        if rule == noting.WARN:
+        note = noting.read(item)
+        if note.rule == noting.WARN:
             await self._db.write(lambda work: self._warn(work, claim, item))
             return True
+        began = self._clock()
         session = await self._db.write(lambda work: self._fallen_quiet(work, claim, item))
         if session is not None and self._reviewer is not None:
-            await self._reviewer.review(session, where)
-        await self._db.write(lambda work: self._end(work, claim, item))
+            await self._reviewer.review(session, note.conversation, note.role)
+        await self._db.write(lambda work: self._looked(work, claim, item, began))
         return True
 
     def park(self, work: Work, items: Sequence[Item], error: GiveUp) -> None:
@@ -75,15 +76,17 @@ class Notes:
     def _fallen_quiet(self, work: Work, claim: Claim, item: Item) -> Session | None:
         """Find the session to look back on; None when it is gone, or still being led and the note waits."""
         lanes.hold(work, claim, self._boot)
-        session = sessions.get(work, noting.read(item)[1])
+        session = sessions.get(work, noting.read(item).session)
         if session is None:
             return None
+        if reviews.turns_since(work, session.id) >= TURNS:
+            return session
         return session if self._in_time(work, item, session, session.last_active + QUIET_SECONDS) else None
 
     def _warn(self, work: Work, claim: Claim, item: Item) -> None:
         """Say that a talk ends soon, with a way to keep it, unless it goes on or does not end any more."""
         lanes.hold(work, claim, self._boot)
-        _, name, where = noting.read(item)
+        _, name, where, _ = noting.read(item)
         session = sessions.get(work, name)
         end = self._lifetimes.end(work, session, where) if session is not None else None
         if session is not None and session.closed_at is None and end is not None:
@@ -100,6 +103,13 @@ class Notes:
         if again > now:
             lanes.postpone(work, [item.id], until=again, why="the talk goes on")
         return again <= now
+
+    def _looked(self, work: Work, claim: Claim, item: Item, began: Instant) -> None:
+        """End a look back, or let it wait for the next quiet where the talk went on meanwhile."""
+        session = sessions.get(work, noting.read(item).session)
+        if session is not None and session.last_active > began:
+            lanes.postpone(work, [item.id], until=session.last_active + QUIET_SECONDS, why="the talk goes on")
+        self._end(work, claim, item)
 
     def _end(self, work: Work, claim: Claim, item: Item) -> None:
         """End a note that was not put off, and give its lane back."""

@@ -3,11 +3,14 @@
 Promise: nothing waits in memory only; a note that lies in its lane holds nobody up, for no message waits there.
 """
 
+from typing import NamedTuple
+
 from gateway.domain.ids import ConversationKey, Instant, SessionId
 from gateway.domain.messages import InboundMessage
+from gateway.domain.people import Role
 from gateway.domain.sessions import Session
 from gateway.domain.work import Admitted, Item, Route
-from gateway.store import codec, lanes
+from gateway.store import codec, lanes, reviews
 from gateway.store.lanes import NOTE
 from gateway.store.sqlite import Work
 
@@ -15,11 +18,20 @@ WARN, REVIEW = "warn", "review"  # what a note is for: the rule of its route
 
 
 def put(
-    work: Work, rule: str, session: Session, conversation: ConversationKey, *, key: str, at: Instant, now: Instant
+    work: Work,
+    rule: str,
+    session: Session,
+    conversation: ConversationKey,
+    role: Role,
+    *,
+    key: str,
+    at: Instant,
+    now: Instant,
 ) -> None:
     """Put a note about a session, due at an instant; one that lies there already finds out by itself what is new."""
     lane = f"{NOTE}{rule}:{session.id}"
-    if lanes.waiting(work, "inbox", lane):
+    if waiting := lanes.waiting(work, "inbox", lane):
+        reviews.hasten(work, waiting[0]["id"], at)
         return
     message = InboundMessage(
         key=f"note/{rule}/{session.id}/{key}",
@@ -28,7 +40,7 @@ def put(
         received_at=now,
         text=session.id,
     )
-    route = Route(kind="note", rule=rule, lane=lane, talk=session.lane, person=session.person)
+    route = Route(kind="note", rule=rule, lane=lane, talk=session.lane, person=session.person, role=role)
     lanes.put(
         work,
         "inbox",
@@ -43,7 +55,16 @@ def put(
     )
 
 
-def read(item: Item) -> tuple[str, SessionId, ConversationKey]:
-    """Read what a note is for, which session it is about, and where that was led."""
+class Note(NamedTuple):
+    """What a note is for, which session it is about, where that was led and with which role."""
+
+    rule: str
+    session: SessionId
+    conversation: ConversationKey
+    role: Role
+
+
+def read(item: Item) -> Note:
+    """Read a note."""
     note = codec.load(Admitted, item.body)
-    return note.route.rule, SessionId(note.message.text), note.message.conversation
+    return Note(note.route.rule, SessionId(note.message.text), note.message.conversation, note.route.role)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from agent.tools.search import Found
 from gateway.domain.ports import Clock
 from gateway.services.phrasing import PLATFORMS
 from gateway.store import search
@@ -26,22 +27,25 @@ class Recall:
         self._db = db
         self._clock = clock
 
-    async def find(self, subject: str, query: str, *, limit: int, turn: str, timezone: str) -> str:
-        """Write down the best hits with what was said around them; "" if there are none."""
+    async def find(self, subject: str, query: str, *, limit: int, turn: str, timezone: str) -> Found:
+        """Write down the best hits with what was said around them."""
         subjects = await search.subjects_of(self._db, subject)
         hits = await search.find(self._db, subjects, query, without=turn)
         words = [word.casefold() for word in re.findall(r"\w+", query)]
         ranked = sorted(hits, key=lambda hit: self._rank(hit, words), reverse=True)
         shown: list[str] = []
         seen: set[int] = set()
+        sessions: set[str] = set()
         for hit in ranked:
             if hit.seq in seen or len(shown) == limit:
                 continue
             lines = await search.around(self._db, hit, AROUND)
             seen |= {seq for seq, _, _ in lines}
+            sessions.add(hit.session)
             shown.append(_place(hit, lines, words, timezone))
         more = f"{len(hits)} lines hold these words; these places fit best." if len(hits) > len(shown) else ""
-        return "\n\n".join([*shown, more]).strip()
+        text = "\n\n".join([*shown, more]).strip()
+        return Found(text, await search.foreign(self._db, sessions))
 
     def _rank(self, hit: Hit, words: Sequence[str]) -> float:
         text = hit.content.casefold()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gateway.domain.ids import ConversationKey
+from gateway.domain.people import Role
 from gateway.domain.sessions import Session
 from gateway.services.inbox import Inbox
 from playground.telegram.client import Phone
@@ -111,7 +112,7 @@ class Hindsight:
         self.gate = asyncio.Event()
         self.gate.set()
 
-    async def review(self, session: Session, conversation: ConversationKey) -> None:
+    async def review(self, session: Session, conversation: ConversationKey, role: Role) -> None:
         """Note the talk."""
         self.seen.append(f"{session.title} on {conversation.platform}")
         await self.gate.wait()
