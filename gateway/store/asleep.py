@@ -15,6 +15,7 @@ from pathlib import Path
 from gateway.domain.errors import Misconfigured
 from gateway.domain.ids import Instant
 from gateway.store import audit, sessions
+from gateway.store.lanes import NOTE
 from gateway.store.sqlite import SqliteDatabase, Work
 
 MARK = "asleep"
@@ -85,7 +86,8 @@ def _set_aside(work: Work, made_at: Instant, now: Instant) -> Woken:
         (f"{since}; it may have been delivered since", now),
     ).rowcount
     answered = work.execute(
-        "UPDATE items SET state = 'dead', why = ?, finished_at = ? WHERE queue = 'inbox' AND state = 'ready'",
+        "UPDATE items SET state = 'dead', why = ?, finished_at = ? WHERE queue = 'inbox' AND state = 'ready'"
+        f" AND lane NOT LIKE '{NOTE}%'",
         (f"{since}; it may have been answered since", now),
     ).rowcount
     for turn in work.all("SELECT id FROM turns WHERE state = 'open'"):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gateway.domain.ids import Instant, UserId
+from gateway.store.lanes import NOTE
 from gateway.store.sqlite import Row, Work
 
 BELL = "away"
@@ -44,7 +45,10 @@ def note(work: Work, key: str, *, person: UserId, kind: str, since: Instant, now
 
 def unanswered(work: Work) -> list[Row]:
     """List the messages that wait for their answer, but for those whose model is out of reach."""
-    return work.all("SELECT id, account, body FROM items WHERE queue = 'inbox' AND state = 'ready' AND waits = 0")
+    return work.all(
+        "SELECT id, account, body FROM items WHERE queue = 'inbox' AND state = 'ready' AND waits = 0"
+        f" AND lane NOT LIKE '{NOTE}%'"
+    )
 
 
 def untold(work: Work) -> list[Absence]:

@@ -41,11 +41,12 @@ JOBS = "SELECT COUNT(*) AS active, MIN(next_due) AS next_due FROM jobs WHERE sta
 
 
 async def items(db: SqliteDatabase, queue: Queue, states: Collection[ItemState], limit: int) -> list[Row]:
-    """List the latest rows in some states, newest first; rows that expired count as done."""
+    """List the latest rows in some states, newest first, without notes; rows that expired count as done."""
     chosen = ", ".join(f"'{state}'" for state in sorted(states))
     waiting = "" if "done" in states else f"AND why <> '{EXPIRED}'"
     return await db.read(
-        f"SELECT {ITEM} FROM items WHERE queue = ? AND state IN ({chosen}) {waiting} ORDER BY id DESC LIMIT ?",
+        f"SELECT {ITEM} FROM items WHERE queue = ? AND state IN ({chosen}) {waiting} AND lane NOT LIKE '{NOTE}%'"
+        " ORDER BY id DESC LIMIT ?",
         (queue, limit),
     )
 
@@ -78,7 +79,10 @@ async def reasons(db: SqliteDatabase, most: int) -> list[Row]:
 async def waiting(db: SqliteDatabase, talk: ConversationKey) -> dict[str, int]:
     """Count the messages of a conversation that wait for an answer, and the parts that wait to be posted there."""
     chat = f"CASE WHEN json_valid(body) THEN json_extract(body, '{CONVERSATION}') END"
-    inbox = f"SELECT COUNT(*) AS n FROM items WHERE queue = 'inbox' AND state = 'ready' AND account = ? AND {chat} = ?"
+    inbox = (
+        "SELECT COUNT(*) AS n FROM items WHERE queue = 'inbox' AND state = 'ready' AND account = ?"
+        f" AND {chat} = ? AND lane NOT LIKE '{NOTE}%'"
+    )
     outbox = "SELECT COUNT(*) AS n FROM items WHERE queue = 'outbox' AND state = 'ready' AND lane = ?"
     return {
         "inbox": int((await db.read(inbox, (talk.mailbox, talk.chat)))[0]["n"]),

@@ -81,12 +81,12 @@ async def test_thirty_messages_of_three_hours_of_absence_are_one_turn_in_a_talk_
             side.say(f"line {n} of the absence")
             side.call(f"echo word {n}")
         side.forget()
-        asked = len(house.model.requests)
+        asked = len(house.prompts())
         house.jump(3 * 3600)
         await house.start()
         await house.received(61)
         await house.quiet(bound=BOUND)
-        prompts = [str(request.body["messages"]) for request in list(house.model.requests)[asked:]]
+        prompts = [str(prompt) for prompt in house.prompts()[asked:]]
     assert [text for text in side.called() if text.startswith("word ")] == [f"word {n}" for n in range(30)]
     (direct,) = [prompt for prompt in prompts if "of the absence" in prompt]
     places = [direct.index(f"line {n} of") for n in range(30)]

@@ -153,7 +153,8 @@ class House:
         """Wait until nothing is left to do but what waits for somebody's decision."""
         await self.settled(
             "SELECT 1 WHERE NOT EXISTS"
-            " (SELECT 1 FROM items WHERE state = 'ready' AND (queue = 'outbox' OR turn IS NULL))"
+            " (SELECT 1 FROM items WHERE state = 'ready' AND lane NOT LIKE 'note:%'"
+            " AND (queue = 'outbox' OR turn IS NULL))"
             " AND NOT EXISTS (SELECT 1 FROM lanes WHERE owner IS NOT NULL)"
             " AND EXISTS (SELECT 1 FROM approvals WHERE decision IS NULL)",
             bound=bound,

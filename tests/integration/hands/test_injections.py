@@ -22,7 +22,7 @@ Call = tuple[str, dict[str, object]]
 
 RESTING = (
     "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM lanes WHERE owner IS NOT NULL) AND NOT EXISTS"
-    " (SELECT 1 FROM items WHERE state = 'ready' AND why NOT LIKE 'waits for an approval%')"
+    " (SELECT 1 FROM items WHERE state = 'ready' AND lane NOT LIKE 'note:%' AND why NOT LIKE 'waits for an approval%')"
 )
 
 

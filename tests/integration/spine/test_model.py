@@ -123,7 +123,7 @@ async def test_after_a_day_without_model_it_is_parked_with_a_sentence(tmp_path: 
         ann.send("echo two")
         await ann.answer("two")
         await house.quiet()
-        (row,) = await house.rows("SELECT state, failures FROM items WHERE queue = 'inbox' AND why <> 'answered'")
+        (row,) = await house.rows("SELECT state, failures FROM items WHERE queue = 'inbox' AND state = 'dead'")
         assert (row["state"], row["failures"]) == ("dead", 0)
         assert "echo one" not in str(house.prompts()[-1])
 

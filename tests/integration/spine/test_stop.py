@@ -178,7 +178,14 @@ async def test_in_a_group_only_the_asker_or_an_admin_stops_a_turn(tmp_path: Path
         there.send("/stop")
         await there.wait_for(says("Withdrawn as well: 1"))
         assert len(await house.rows("SELECT 1 FROM turns WHERE state = 'open'")) == 1
-        assert len(await house.rows("SELECT 1 FROM items WHERE queue = 'inbox' AND state = 'ready'")) == 2
+        assert (
+            len(
+                await house.rows(
+                    "SELECT 1 FROM items WHERE queue = 'inbox' AND lane NOT LIKE 'note:%' AND state = 'ready'"
+                )
+            )
+            == 2
+        )
         here.send("/stop")
         await here.wait_for(says("Withdrawn as well: 1"))
         here.send("think again")
@@ -234,7 +241,7 @@ async def test_a_stop_that_meets_the_commit_of_the_end_comes_too_late(tmp_path: 
             await ann.answer("…")
             await called(house, 1)
             await house.settled("SELECT 1 FROM turns WHERE draft IS NOT NULL")
-            (row,) = await house.rows("SELECT id, body FROM items WHERE queue = 'inbox'")
+            (row,) = await house.rows("SELECT id, body FROM items WHERE queue = 'inbox' AND lane NOT LIKE 'note:%'")
             reached, gate = threading.Event(), threading.Event()
             blocked = asyncio.create_task(db.write(lambda _: (reached.set(), gate.wait(BOUND))))
             await house.until(reached.is_set)
