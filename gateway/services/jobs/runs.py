@@ -220,11 +220,6 @@ class Runs:
         self._outbox.post(work, message, what="answer", turn=item.turn)
         return True
 
-    def may_post(self, work: Work, turn: TurnId, place: ConversationKey) -> bool:
-        """Whether a turn may post somewhere: the run of a job only to its targets, any other as its tool says."""
-        job = jobs.of_turn(work, turn)
-        return job is None or any(place == one for _, one in self._places(work, job))
-
     def _places(self, work: Work, job: Job) -> list[tuple[int, ConversationKey]]:
         """List where output goes now, each place once."""
         person = people.get(work, job.person)

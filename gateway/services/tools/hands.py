@@ -22,11 +22,10 @@ from gateway.domain.ids import ConversationKey, TurnId, UserId
 from gateway.domain.messages import Attachment, OutboundMessage
 from gateway.domain.people import Person, allows
 from gateway.domain.sessions import Turn
-from gateway.services import router
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
 from gateway.services.tools.fence import Fence
-from gateway.store import people, sessions
+from gateway.store import jobs, people, sessions
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work
 from gateway.texts import inert, say
@@ -122,7 +121,7 @@ def _asking(work: Work, context: ToolContext) -> tuple[Turn, Person]:
     asker = people.get(work, UserId(context.person)) if context.person else None
     if turn is None or asker is None or turn.conversation.kind != "direct":
         raise ToolError("messages are sent for a person I know, in a direct talk with them")
-    if turn.lane.startswith(router.JOB):
+    if jobs.of_turn(work, turn.id) is not None:
         raise ToolError("this is the run of a job: what you answer goes where its output goes, and nowhere else")
     return turn, asker
 
@@ -165,9 +164,7 @@ def file_tool(hands: Hands) -> Tool:
             raise ToolError(message)
         if caption and (len(caption) > 1000 or holds_code(caption)):
             raise ToolError("the caption is too long, or holds a code or a command")
-        turn = await hands.db.write(lambda work: sessions.turn(work, TurnId(context.turn)), durable=False)
-        if turn is None or turn.lane.startswith(router.JOB):
-            raise ToolError("files are sent in a talk, not from the run of a job")
+        turn = await hands.db.write(lambda work: _talking(work, context), durable=False)
         attachment = await _attachment(hands, context, turn, path)
         key = f"{turn.id}/file/{secrets.token_hex(6)}"
         message_ = OutboundMessage(
@@ -179,6 +176,13 @@ def file_tool(hands: Hands) -> Tool:
         )
 
     return tool(send_file, role="user", repeatable=True, timeout=60)
+
+
+def _talking(work: Work, context: ToolContext) -> Turn:
+    turn = sessions.turn(work, TurnId(context.turn))
+    if turn is None or jobs.of_turn(work, turn.id) is not None:
+        raise ToolError("files are sent in a talk, not from the run of a job")
+    return turn
 
 
 async def _attachment(hands: Hands, context: ToolContext, turn: Turn, path: str) -> Attachment:

@@ -196,6 +196,19 @@ async def test_a_reply_to_what_a_job_posted_tells_the_agent_which_job_that_is(tm
         assert f"That was a post of the scheduled task {job}" in row["content"]
 
 
+@pytest.mark.requirement("B151")
+@pytest.mark.parametrize("place", ["", " in this chat"])
+async def test_a_run_posts_nowhere_but_where_its_output_goes(tmp_path: Path, place: str) -> None:
+    kit = {"agent": {"tools": ["schedule", "send_message", "files"]}}
+    async with running(tmp_path, {**PEOPLE, **kit}) as house:
+        ann = ann_of(house)
+        await made(house, ann, f'in 1 h{place}: use send_message {{"text": "elsewhere", "to": "home"}}')
+        house.jump(3601)
+        await told(ann, "what you answer goes where its output goes, and nowhere else")
+        await house.quiet()
+        assert "elsewhere" not in texts(ann)
+
+
 async def test_a_job_in_this_chat_runs_in_the_session_of_the_talk(tmp_path: Path) -> None:
     async with running(tmp_path, PEOPLE) as house:
         ann = ann_of(house)
