@@ -37,6 +37,7 @@ from gateway.services.commands.table import COMMANDS
 from gateway.services.condensing import Condenser
 from gateway.services.drafts import Drafts
 from gateway.services.fetching import Fetcher
+from gateway.services.hooks import Hooks
 from gateway.services.inbox import Inbox
 from gateway.services.intake import Intake, Words
 from gateway.services.jobs import schedules
@@ -145,6 +146,7 @@ def build(
         away=Away(db=db, outbox=outbox, lines=registry, clock=clock),
         fence=base.hands.fence,
         heartbeat=assembly.heartbeat(config, db, health, clock),
+        told=turns.hooks,
         started_at=clock(),
     )
     return app
@@ -225,6 +227,7 @@ def _turns(base: _Base, mind: Mind, opener: Opener, drafts: Drafts) -> Turns:
         approvals=base.approvals,
         runs=base.schedules.runs,
         voicing=Voicing(base.blobs),
+        hooks=Hooks(mind.hide),
         condenser=Condenser(db=base.db, notes=base.past.notes, files=base.blobs.path, clock=base.clock),
         clock=base.clock,
         boot=base.boot,
@@ -330,6 +333,7 @@ async def _run(
     config_file: Path | None,
 ) -> int:
     app = build(config, home)
+    app.told.read((config_file or home.config_file).parent)
     app.take_over = take_over
     app.upkeep.learn = masker.add
     app.keeping.pack(config_file or home.config_file)

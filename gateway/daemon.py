@@ -21,6 +21,7 @@ from gateway.domain.work import Queue
 from gateway.heartbeat import Heartbeat
 from gateway.notify import ServiceManager
 from gateway.services.commands.replies import RESTART
+from gateway.services.hooks import Hooks
 from gateway.services.jobs.schedules import Schedules
 from gateway.services.operations.rules import Rules
 from gateway.services.people.seating import seat_people
@@ -70,6 +71,7 @@ class App:
     away: Away
     fence: Fence
     heartbeat: Heartbeat | None
+    told: Hooks
     started_at: float
     chores: Chores = field(default_factory=Chores)
     take_over: bool = False  # a restored home wakes only when it is told to
@@ -174,6 +176,9 @@ class App:
                 group.create_task(self.upkeep.drain_seconds(), name="stop limit"),
                 group.create_task(self.keeping.run(), name="keeping"),
                 group.create_task(self.chores.keep("the trial of the sandbox", self.fence.check), name="fence"),
+                group.create_task(
+                    self.chores.keep("the hooks of sessions", lambda: self.told.watch(self.db)), name="session hooks"
+                ),
                 group.create_task(self.chores.keep("the notice after an absence", self.away.run), name="away"),
             ]
             if self.heartbeat is not None:

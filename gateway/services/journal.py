@@ -60,6 +60,10 @@ class Journal:
         self._spending = spending
         self._files = files
 
+    async def note(self, step: Line) -> None:
+        """Commit a line that nobody said."""
+        await self._db.write(lambda work: self._add(work, step))
+
     async def assistant(self, step: Line, usage: Usage | None) -> None:
         """Commit the model's request for tools, before any of them runs."""
 

@@ -24,6 +24,7 @@ from gateway.domain.work import Admitted, Claim, Item
 from gateway.services.condensing import Condenser
 from gateway.services.drafts import Draft, Drafts, Place
 from gateway.services.fetching import Fetcher
+from gateway.services.hooks import Hooks
 from gateway.services.jobs.runs import Output, Runs
 from gateway.services.journal import Changed, Journal
 from gateway.services.minds import Mind, Running
@@ -68,6 +69,7 @@ class Turns:
         approvals: Approvals,
         runs: Runs,
         condenser: Condenser,
+        hooks: Hooks,
         voicing: Voicing,
         clock: Clock,
         boot: str,
@@ -83,6 +85,7 @@ class Turns:
         self._approvals = approvals
         self._runs = runs
         self._condenser = condenser
+        self.hooks = hooks
         self._voicing = voicing
         self._clock = clock
         self._boot = boot
@@ -171,6 +174,7 @@ class Turns:
         began = time.monotonic()
         try:
             reply = await self._run(opened, journal, running, draft, gate)
+            await self.hooks.after(opened, reply)
             posted = await draft.close()
         except ModelDown as down:
             await draft.discard()
@@ -242,7 +246,7 @@ class Turns:
         agent, run = running.mind.agent, opened.run
         return await (self._runs.agent(run, agent, running.mind.models) if run is not None else agent).run(
             system=opened.session.system,
-            steps=await self._condenser.fit(opened, running.mind),
+            steps=await self.hooks.before(opened, await self._condenser.fit(opened, running.mind), journal),
             tools=running.mind.tools,
             context=context,
             journal=self._runs.journal(run, journal) if run is not None else journal,

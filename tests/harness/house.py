@@ -118,6 +118,7 @@ class House:
         config = load(path, self.root, {})
         home = Home(root=self.root, control_sock=self.root / "control.sock")
         self.app = program.build(config, home, clock=self.clock, pace=self.pace)
+        self.app.told.read(self.root)
         self._serving = asyncio.create_task(self.app.serve(), name="house")
         async with asyncio.timeout(BOUND):
             while not (self.root / "control.sock").exists():

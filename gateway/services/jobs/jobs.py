@@ -15,7 +15,7 @@ from gateway.domain.ids import ConversationKey, Instant, UserId
 from gateway.domain.jobs import PLAIN, Job, JobState, Options, Plan
 from gateway.domain.people import Person, Role, allows
 from gateway.domain.ports import Calendar, Clock
-from gateway.services.jobs.scripts import Scripts
+from gateway.services.scripts import Scripts
 from gateway.store import jobs
 from gateway.store.sqlite import Work
 from gateway.texts import say

@@ -23,10 +23,10 @@ from gateway.services import router
 from gateway.services.jobs import targets
 from gateway.services.jobs.holding import Holding
 from gateway.services.jobs.jobs import Jobs
-from gateway.services.jobs.scripts import Scripts
 from gateway.services.outbox import Outbox
 from gateway.services.people import quiet
 from gateway.services.registry import Lines
+from gateway.services.scripts import Scripts
 from gateway.store import audit, codec, jobs, lanes, people
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase, Work

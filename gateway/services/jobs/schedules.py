@@ -10,9 +10,9 @@ from gateway.services.jobs.firing import Firing
 from gateway.services.jobs.holding import Holding
 from gateway.services.jobs.jobs import Jobs
 from gateway.services.jobs.runs import Runs
-from gateway.services.jobs.scripts import Scripts
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
+from gateway.services.scripts import Scripts
 from gateway.store.blobs import Blobs
 from gateway.store.sqlite import SqliteDatabase
 

@@ -15,8 +15,8 @@ from gateway.domain.people import Person
 from gateway.services.jobs.firing import Firing
 from gateway.services.jobs.holding import Holding
 from gateway.services.jobs.jobs import Jobs, Wanted
-from gateway.services.jobs.scripts import Scripts
 from gateway.services.outbox import Outbox
+from gateway.services.scripts import Scripts
 from gateway.store import people
 from gateway.store.sqlite import SqliteDatabase, Work
 

@@ -17,8 +17,8 @@ from gateway.domain.jobs import Job
 from gateway.services.jobs.firing import Firing
 from gateway.services.jobs.holding import Holding
 from gateway.services.jobs.jobs import Jobs, Wanted
-from gateway.services.jobs.scripts import Scripts
 from gateway.services.outbox import Outbox
+from gateway.services.scripts import Scripts
 from gateway.services.upkeep.chores import Chores
 from gateway.store import jobs, people
 from gateway.store.sqlite import SqliteDatabase, Work

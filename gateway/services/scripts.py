@@ -1,4 +1,4 @@
-"""Scripts that run before a job's model: chosen by name from one folder, never by path.
+"""Programs of whoever runs the machine, for jobs and as hooks: chosen by name from one folder, never by path.
 
 Promise: only files, and a folder, that root or the user of the service owns and nobody else may write; a clean
 environment; a bound on time and on what is read; nothing of what a script says is an instruction.
@@ -40,15 +40,18 @@ class Scripts:
         if not NAME.fullmatch(name):
             return "a script is chosen by its name alone, without a folder"
         for path in (self._folder, self._folder / name):
-            why = _untrusted(path)
+            why = untrusted(path)
             if why is not None:
                 return why
         if not os.access(self._folder / name, os.X_OK):
             return "it is not executable"
         return None
 
-    async def run(self, name: str) -> Outcome:
-        """Run a script to its end; raises GiveUp where it may not run, fails, takes too long or says too much."""
+    async def run(self, name: str, given: bytes = b"") -> Outcome:
+        """Run a script to its end; raises GiveUp where it may not run, fails, takes too long or says too much.
+
+        `given` is what it reads from its standard input.
+        """
         trouble = self.trouble(name)
         if trouble is not None:
             message = f"the script {name} was not run: {trouble}"
@@ -56,7 +59,7 @@ class Scripts:
         try:
             process = await asyncio.create_subprocess_exec(
                 str(self._folder / name),
-                stdin=asyncio.subprocess.DEVNULL,
+                stdin=asyncio.subprocess.PIPE if given else asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
                 cwd=self._folder,
@@ -68,6 +71,7 @@ class Scripts:
             raise GiveUp(message) from error
         try:
             async with asyncio.timeout(self._seconds):
+                _give(process, given)
                 said = await _read(process)
                 status = await process.wait() if len(said) <= MOST_BYTES else None
         except TimeoutError as late:
@@ -82,6 +86,12 @@ class Scripts:
             message = f"the script {name} failed with {status}"
             raise GiveUp(message)
         return Outcome(said.decode(errors="replace").strip(), status == NOTHING)
+
+
+def _give(process: asyncio.subprocess.Process, given: bytes) -> None:
+    if process.stdin is not None:  # what it does not read is lost with it
+        process.stdin.write(given)
+        process.stdin.close()
 
 
 async def _read(process: asyncio.subprocess.Process) -> bytes:
@@ -101,7 +111,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-def _untrusted(path: Path) -> str | None:
+def untrusted(path: Path) -> str | None:
     """Say why a file or folder is not ours alone to write; None where it is."""
     try:
         status = path.lstat()
