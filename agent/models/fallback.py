@@ -140,7 +140,8 @@ class Fallback:
     def _mend(self, number: int) -> None:
         if self._breakers[number].failures:
             log.info("model_back", model=self.choices[number].model.name)
-            self._breakers[number] = _Breaker()
+            breaker = self._breakers[number]  # which other orders of these models share
+            breaker.failures, breaker.until, breaker.why = 0, 0.0, ""
 
 
 def _worst(failed: Sequence[ModelError]) -> ModelError:

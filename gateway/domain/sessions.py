@@ -29,6 +29,7 @@ class Session:
     titled: Titled = "words"
     kept_until: Instant = 0.0  # no time of day before this ends it
     subject: str = ""  # whose memory and past it sees: people/u1, groups/…
+    chosen: str | None = None  # the model that somebody wants for it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,13 @@ class Mind(NamedTuple):
     senses: Senses  # what is made of files that people send
     hide: Callable[[str], str]  # takes secrets out of what is thought about and said
 
+    def led_by(self, model: str | None) -> Agent:
+        """Let another of its models answer first; the others stay behind it."""
+        if model is None or model == self.model:
+            return self.agent
+        asked = self.models.led_by(model)
+        return Agent(asked, context_tokens=asked.choices[0].context_tokens, max_steps=self.agent.max_steps)
+
 
 @dataclass(slots=True)
 class Running:

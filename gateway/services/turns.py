@@ -243,7 +243,7 @@ class Turns:
 
         if (over := await self._over(opened, running.mind.spending)) is not None:
             return Reply(text=over)
-        agent, run = running.mind.agent, opened.run
+        agent, run = running.mind.led_by(opened.session.chosen), opened.run
         return await (self._runs.agent(run, agent, running.mind.models) if run is not None else agent).run(
             system=opened.session.system,
             steps=await self.hooks.before(opened, await self._condenser.fit(opened, running.mind), journal),

@@ -12,3 +12,9 @@ def add(work: Work, ref: MessageRef, *, delivery: str, turn: str | None, text: s
 def get(work: Work, ref: MessageRef) -> Row | None:
     """Find what a message of ours said."""
     return work.one("SELECT * FROM sent WHERE ref = ?", str(ref))
+
+
+def parts(work: Work, turn: str) -> int:
+    """Count what stands of a turn's answer."""
+    row = work.one("SELECT COUNT(*) AS n FROM sent WHERE turn = ?", turn)
+    return int(row["n"]) if row else 0

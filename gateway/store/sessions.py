@@ -58,6 +58,22 @@ def start(work: Work, session: Session) -> None:
     )
 
 
+def choose(work: Work, session: SessionId, model: str | None) -> None:
+    """Note which model is wanted for a session; None: the first that works."""
+    work.execute("UPDATE sessions SET chosen = ? WHERE id = ?", (model, session))
+
+
+def cost(work: Work, turn_id: TurnId) -> Row | None:
+    """Read what a turn took: model, tokens and times."""
+    return work.one("SELECT * FROM turns WHERE id = ?", turn_id)
+
+
+def rule_of(work: Work, turn_id: TurnId) -> str:
+    """Say by which rule the message was let in that a turn answers; "" once that is forgotten."""
+    row = work.one("SELECT rule FROM items WHERE queue = 'inbox' AND turn = ? ORDER BY id LIMIT 1", turn_id)
+    return str(row["rule"]) if row else ""
+
+
 def any_of(work: Work, subject: str) -> bool:
     """Whether anything was ever said in a subject's name."""
     return work.one("SELECT 1 FROM sessions WHERE subject = ? LIMIT 1", subject) is not None

@@ -1,10 +1,12 @@
 """German."""
 
+from gateway.texts.de_answering import ANSWERING
 from gateway.texts.de_files import FILES
 from gateway.texts.de_jobs import JOBS
 
 SENTENCES = {
     **FILES,
+    **ANSWERING,
     **JOBS,
     "apology": (
         "Entschuldige, das konnte ich nicht beantworten: es ist dreimal misslungen. Frag bitte noch einmal, "
@@ -344,11 +346,6 @@ SENTENCES = {
         "neues. Was in Gesprächen gesagt wurde, bleibt dort."
     ),
     "summary.memory": "was ich mir über dich merke",
-    "compress.done": (
-        "Vor meiner nächsten Antwort kürze ich dieses Gespräch: seine Mitte wird zusammengefasst und bleibt auffindbar."
-    ),
-    "compress.nothing": "Es gibt kein Gespräch zu kürzen.",
-    "summary.compress": "dieses Gespräch kürzen: seine Mitte zusammenfassen",
     "usage.line": (
         "{turns} Antworten, {input} Token gesendet (davon {cached} im Zwischenspeicher), {output} empfangen{cost}"
     ),

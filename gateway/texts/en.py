@@ -1,10 +1,12 @@
 """English."""
 
+from gateway.texts.en_answering import ANSWERING
 from gateway.texts.en_files import FILES
 from gateway.texts.en_jobs import JOBS
 
 SENTENCES = {
     **FILES,
+    **ANSWERING,
     **JOBS,
     # what went wrong, told to the person who waits
     "apology": "Sorry, I could not answer this: it failed three times. Please ask again, perhaps in other words.",
@@ -308,9 +310,6 @@ SENTENCES = {
         "said in talks stays there."
     ),
     "summary.memory": "what I remember about you",
-    "compress.done": "I shorten this talk before my next answer: its middle becomes a summary, and stays findable.",
-    "compress.nothing": "There is no talk to shorten.",
-    "summary.compress": "shorten this talk: summarize its middle",
     # what is used
     "usage.line": "{turns} answers, {input} tokens sent ({cached} of them cached), {output} received{cost}",
     "usage.talk": "This talk: {used}",

@@ -1,10 +1,12 @@
 """Spanish."""
 
+from gateway.texts.es_answering import ANSWERING
 from gateway.texts.es_files import FILES
 from gateway.texts.es_jobs import JOBS
 
 SENTENCES = {
     **FILES,
+    **ANSWERING,
     **JOBS,
     "apology": (
         "Perdona, no he podido responder a esto: ha fallado tres veces. Pregúntalo otra vez, quizá con otras palabras."
@@ -322,11 +324,6 @@ SENTENCES = {
         "las charlas se queda allí."
     ),
     "summary.memory": "lo que recuerdo de ti",
-    "compress.done": (
-        "Acorto esta charla antes de mi próxima respuesta: su parte central se resume y sigue pudiendo encontrarse."
-    ),
-    "compress.nothing": "No hay charla que acortar.",
-    "summary.compress": "acortar esta charla: resumir su parte central",
     "usage.line": "{turns} respuestas, {input} tokens enviados ({cached} de ellos en caché), {output} recibidos{cost}",
     "usage.talk": "Esta charla: {used}",
     "usage.today": "Hoy: {used}",

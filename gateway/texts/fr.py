@@ -1,10 +1,12 @@
 """French."""
 
+from gateway.texts.fr_answering import ANSWERING
 from gateway.texts.fr_files import FILES
 from gateway.texts.fr_jobs import JOBS
 
 SENTENCES = {
     **FILES,
+    **ANSWERING,
     **JOBS,
     "apology": (
         "Désolé, je n’ai pas pu répondre à cela : trois essais ont échoué. Redemande, peut-être avec d’autres mots."
@@ -331,11 +333,6 @@ SENTENCES = {
         "autre. Ce qui s’est dit dans les discussions y reste."
     ),
     "summary.memory": "ce dont je me souviens sur toi",
-    "compress.done": (
-        "Je raccourcis cette discussion avant ma prochaine réponse : son milieu devient un résumé et reste trouvable."
-    ),
-    "compress.nothing": "Il n’y a pas de discussion à raccourcir.",
-    "summary.compress": "raccourcir cette discussion : en résumer le milieu",
     "usage.line": "{turns} réponses, {input} jetons envoyés (dont {cached} en cache), {output} reçus{cost}",
     "usage.talk": "Cette discussion : {used}",
     "usage.today": "Aujourd’hui : {used}",

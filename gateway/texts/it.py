@@ -1,10 +1,12 @@
 """Italian."""
 
+from gateway.texts.it_answering import ANSWERING
 from gateway.texts.it_files import FILES
 from gateway.texts.it_jobs import JOBS
 
 SENTENCES = {
     **FILES,
+    **ANSWERING,
     **JOBS,
     "apology": (
         "Scusa, non sono riuscito a rispondere: è fallito tre volte. Chiedilo di nuovo, magari con altre parole."
@@ -327,12 +329,6 @@ SENTENCES = {
         "un’altra. Ciò che si è detto nelle conversazioni resta lì."
     ),
     "summary.memory": "che cosa ricordo di te",
-    "compress.done": (
-        "Accorcio questa conversazione prima della mia prossima risposta: la parte centrale diventa un riassunto e "
-        "resta reperibile."
-    ),
-    "compress.nothing": "Non c’è una conversazione da accorciare.",
-    "summary.compress": "accorciare questa conversazione: riassumerne la parte centrale",
     "usage.line": "{turns} risposte, {input} token inviati (di cui {cached} in cache), {output} ricevuti{cost}",
     "usage.talk": "Questa conversazione: {used}",
     "usage.today": "Oggi: {used}",

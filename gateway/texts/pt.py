@@ -1,10 +1,12 @@
 """Portuguese."""
 
+from gateway.texts.pt_answering import ANSWERING
 from gateway.texts.pt_files import FILES
 from gateway.texts.pt_jobs import JOBS
 
 SENTENCES = {
     **FILES,
+    **ANSWERING,
     **JOBS,
     "apology": (
         "Desculpe, não consegui responder a isto: falhou três vezes. Pergunte de novo, talvez com outras palavras."
@@ -319,12 +321,6 @@ SENTENCES = {
         "foi dito nas conversas fica lá."
     ),
     "summary.memory": "o que lembro sobre você",
-    "compress.done": (
-        "Encurto esta conversa antes da minha próxima resposta: o meio dela torna-se um resumo e continua a poder "
-        "encontrar-se."
-    ),
-    "compress.nothing": "Não há conversa para encurtar.",
-    "summary.compress": "encurtar esta conversa: resumir o meio dela",
     "usage.line": "{turns} respostas, {input} tokens enviados ({cached} deles em cache), {output} recebidos{cost}",
     "usage.talk": "Esta conversa: {used}",
     "usage.today": "Hoje: {used}",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from gateway.domain.people import Role
 from gateway.services.commands import (
     again,
+    answering,
     choosing,
     compress,
     linking,
@@ -76,6 +77,8 @@ COMMANDS: tuple[Command, ...] = (
     Command(name="export", reply=privacy.export, role="user"),
     Command(name="forget", reply=privacy.forget, role="user"),
     Command(name="invite", reply=persons.invite, role="admin"),
+    Command(name="model", reply=answering.model, role="user"),
+    Command(name="why", reply=answering.why, role="user", beside=True),
     Command(name="compress", reply=compress.compress, role="user"),
     Command(name="usage", reply=usage.usage_, role="user", beside=True),
     Command(name="memory", reply=memory.memory, role="user"),

@@ -142,7 +142,9 @@ class Lifetimes:
         if current is not None:
             sessions.close(work, current.id, by="resume", now=now)
         titled = old.titled
-        return self.start(work, lane, person, scope, title=old.title, titled=titled, at=at, parent=old, carries=True)
+        new = self.start(work, lane, person, scope, title=old.title, titled=titled, at=at, parent=old, carries=True)
+        sessions.choose(work, new.id, old.chosen)
+        return new
 
     def end(self, work: Work, session: Session, conversation: ConversationKey) -> reset.End | None:
         """Find when a session ends if nothing more is said, by the rule of a conversation; None: never by itself."""

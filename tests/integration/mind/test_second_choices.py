@@ -50,3 +50,59 @@ async def test_when_every_model_is_away_it_is_told_once_and_answered_when_one_is
         await ann.answer("one")
         await house.quiet()
         assert len(said(ann)) == 2
+
+
+@pytest.mark.requirement("C4.11")
+async def test_a_talk_may_have_another_model_which_stays_its_first_over_a_restart_and_a_resume(tmp_path: Path) -> None:
+    async with StandIn() as other, running(tmp_path) as house:
+        await with_second(house, other)
+        ann = house.phone("Ann")
+        ann.send("/model second")
+        await ann.wait_for(says("no talk yet"))
+        ann.send("echo one")
+        await ann.answer("one")
+        ann.send("/model")
+        await ann.wait_for(says("stand-in answers here. There are: stand-in, second"))
+        ann.send("/model Secon")
+        await ann.wait_for(says("second answers this talk"))
+        ann.send("echo two")
+        await ann.answer("two")
+        assert (house.model.count, other.count) == (1, 1)
+        before = house.prompts()[-1]
+        assert other.requests[-1].body["messages"][: len(before)] == before
+        await house.stop()
+        await house.start()
+        ann.send("/new")
+        await ann.wait_for(says("A fresh start."))
+        asked = other.count
+        ann.send("echo four")
+        await ann.answer("four")
+        assert other.count == asked
+        ann.send("/resume s1")
+        await ann.wait_for(says("Back to"))
+        ann.send("echo five")
+        await ann.answer("five")
+        assert other.count == asked + 1
+        ann.send("/model third")
+        await ann.wait_for(says("no model called “third”"))
+        other.when("three", answers.out_of_order(500))
+        ann.send("echo three")
+        await ann.answer("three")  # the others stand in
+
+
+@pytest.mark.requirement("C4.11")
+async def test_why_tells_how_the_last_answer_came_about_and_nothing_of_others(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        ann = house.phone("Ann")
+        ann.send("/why")
+        await ann.wait_for(says("no answer here yet"))
+        house.model.queue(answers.tools(ToolCall(name="current_time")))
+        ann.send("what time is it?")
+        await ann.wait_for(says("current_time says"))
+        await house.quiet()
+        ann.send("/why")
+        told = (await ann.wait_for(says("let in as"))).body.text
+        assert "“known person”" in told
+        assert "stand-in" in told
+        assert "Tools: current_time" in told.replace("\\", "")
+        assert "Posted parts: 1" in told
