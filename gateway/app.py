@@ -58,6 +58,7 @@ from gateway.services.talks.lifetimes import Lifetimes
 from gateway.services.talks.notes import Notes
 from gateway.services.talks.recall import Recall
 from gateway.services.talks.reviewing import Looks
+from gateway.services.tools.advising import Adviser
 from gateway.services.tools.approvals import Approvals
 from gateway.services.tools.fence import Fence
 from gateway.services.tools.hands import Hands
@@ -163,6 +164,7 @@ def _inbox(base: _Base, turns: Turns, commands: Commands, lifetimes: Lifetimes) 
         boot=base.boot,
     )
     notes = Notes(db=base.db, lifetimes=lifetimes, outbox=base.outbox, clock=base.clock, boot=base.boot)
+    base.approvals.adviser = Adviser(db=base.db, mind=lambda: turns.mind, clock=base.clock)
     notes.adopt(
         Looks(db=base.db, mind=lambda: turns.mind, notes=base.past.notes, lifetimes=lifetimes, clock=base.clock)
     )

@@ -120,10 +120,11 @@ class Speech(Section):
 class Approvals(Section):
     """How dangerous tool calls are approved."""
 
-    mode: Literal["manual", "off"] = Field(
+    mode: Literal["manual", "smart", "off"] = Field(
         default="manual",
-        description="`manual` asks a person; `off` lets dangerous calls of the owner's own turns run.",
-        examples=["off"],
+        description="`manual` asks a person; `smart` lets the auxiliary model spare questions about what was plainly "
+        "asked for; `off` lets dangerous calls of the owner's own turns run.",
+        examples=["smart"],
     )
     timeout_seconds: Seconds = Field(
         default=300, description="How long a question waits before it counts as a no.", examples=[600]

@@ -25,6 +25,7 @@ from gateway.services import offers
 from gateway.services.opening import Opened
 from gateway.services.outbox import Outbox
 from gateway.services.registry import Lines
+from gateway.services.tools.advising import Adviser
 from gateway.services.tools.caution import Mode, Reason, reason
 from gateway.store import approvals, audit, busy, codec, lanes, people
 from gateway.store import offers as store
@@ -39,7 +40,7 @@ EACH_TIME = ("once", "no")  # of a call that nothing allows for longer
 SHOWN_WORDS = ("once", "session", "always", "no")
 SHOWN = 3000  # characters of a call that people see in a message; a longer one comes as a file as well
 UNATTENDED = frozenset({"fire", "note"})  # nobody sits in front of what these begin
-MODE = "the mode of approvals"
+MODE, ADVICE = "the mode of approvals", "the auxiliary model"
 GRANTED, NOBODY, TIME, NEWER, STOPPED = "granted before", "nobody to ask", "time-out", "a newer message", "stopped"
 
 
@@ -68,6 +69,7 @@ class Approvals:
     seconds: float  # that a question waits
     askable: Callable[[ConversationKey], bool]  # whether decisions are taken there at all
     mode: Mode = "manual"
+    adviser: Adviser | None = None  # who looks at calls in the mode `smart`
 
     def adopt(self, *, seconds: float, mode: Mode) -> None:
         """Ask by other settings from now on."""
@@ -229,14 +231,30 @@ class TurnGate:
 
     async def judge(self, call: Call, tool: Tool, asks: Asks | None) -> Verdict:
         """Decide about a call by its rows; `run` is committed before it returns."""
-        return await self.approvals.db.write(lambda work: self._judge(work, call, tool, asks))
+        house, spared = self.approvals, False
+        if house.mode == "smart" and house.adviser is not None and asks is not None:
+            made = Made(call, tool, asks)
+            if await house.db.write(lambda work: self._sparable(work, made), durable=False):
+                spared = await house.adviser.passes(self.opened, call, tool, visible(call.arguments))
+        return await house.db.write(lambda work: self._judge(work, call, tool, asks, spared=spared))
 
-    def _judge(self, work: Work, call: Call, tool: Tool, asks: Asks | None) -> Verdict:
+    def _sparable(self, work: Work, made: Made) -> bool:
+        """Whether a call is asked about for its danger alone, and nobody was asked yet."""
+        why = self._weighed(work, made).why
+        known = approvals.of_call(work, self.opened.turn.id, made.call.id)
+        return known is None and made.asks.never is None and why is not None and why.why == "always"
+
+    def _judge(self, work: Work, call: Call, tool: Tool, asks: Asks | None, *, spared: bool) -> Verdict:
         lanes.hold(work, self.claim, self.approvals.boot)
         one = approvals.of_call(work, self.opened.turn.id, call.id)
         if one is not None:
             return self._again(work, call, one)
-        return "free" if asks is None else self._first(work, self._weighed(work, Made(call, tool, asks)))
+        if asks is None:
+            return "free"
+        made = self._weighed(work, Made(call, tool, asks))
+        if spared and made.why is not None and made.why.why == "always":
+            return self._allow(work, made, ADVICE)
+        return self._first(work, made)
 
     def _weighed(self, work: Work, made: Made) -> Made:
         """Find out why somebody has to be asked about a call."""

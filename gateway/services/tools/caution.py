@@ -14,7 +14,7 @@ from gateway.store import transcript
 from gateway.store.sqlite import Work
 from gateway.texts import inert, say
 
-Mode: TypeAlias = Literal["manual", "off"]
+Mode: TypeAlias = Literal["manual", "smart", "off"]
 
 
 class Reason(NamedTuple):
