@@ -132,6 +132,7 @@ def make(config: Config, home: Home, past: Past, house: Callable[[Config], dict[
     model = thinking.models(config)
     aux = thinking.auxiliary(config, model)
     tools = assembly.tools(config) | thinking.tools(config, past, aux) | house(config)
+    tools |= thinking.helpers(config, model, tools)
     return Fresh(config, home, past, model, aux, house, tools)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent.aside import ask_aside
+from agent.delegate import delegate_tool
 from agent.loop import Agent
 from agent.media.late import LateVoices
 from agent.memory.notes import Notes, snapshot
@@ -16,7 +17,7 @@ from agent.prompt import Layers, system_text
 from agent.tools.base import Result, Tool, ToolContext, allows
 from agent.tools.memory import memory_tool
 from agent.tools.search import search_tool
-from agent.types import ModelError
+from agent.types import ModelError, Usage
 from agent.workspace import context_files
 from gateway import accounts, assembly
 from gateway.config import Config
@@ -35,6 +36,7 @@ from gateway.store.sqlite import Work
 if TYPE_CHECKING:
     from agent.media.voices import Voices
 
+HELPERS = ("current_time", "files", "session_search", "web")  # toolsets that a helper of the agent may have
 LONGEST_SOUL = 64 * 1024  # bytes of SOUL.md
 SUMMARIZE = (
     "You are given lines of earlier conversations in which some words were looked for. Summarize in at most 200 words "
@@ -110,17 +112,33 @@ def tools(config: Config, past: Past, aux: Fallback) -> dict[str, Tool]:
         except ModelError:
             return Result(content=found)
 
-        def note(work: Work) -> None:
-            turn = sessions.turn(work, TurnId(context.turn))
-            if turn is not None and used is not None:
-                counts.note(work, turn, used, context.now())
-
-        return Result(content=text or found, effects=(note,))
+        effects = (lambda work: _count(work, counts, context, used),) if used is not None else ()
+        return Result(content=text or found, effects=effects)
 
     made = {"memory": memory_tool(past.notes), "session_search": search_tool(past.recall, summarize)}
     roles = config.agent.tool_roles
     on = [name for name in made if name in config.agent.tools]
     return {name: replace(made[name], toolset=name, role=roles.get(name) or made[name].role) for name in on}
+
+
+def helpers(config: Config, asked: Fallback, tools: Mapping[str, Tool]) -> dict[str, Tool]:
+    """Make the tool that hands work to a helper, with those of the tools that a helper may have."""
+    if "delegate" not in config.agent.tools:
+        return {}
+    counts = spending(config)
+
+    def note(context: ToolContext, used: Usage) -> Callable[[Work], None]:
+        return lambda work: _count(work, counts, context, used)
+
+    theirs = {name: tool for name, tool in tools.items() if tool.toolset in HELPERS and name != "send_file"}
+    made = delegate_tool(agent(config, asked), theirs, note)
+    return {"delegate": replace(made, toolset="delegate", role=config.agent.tool_roles.get("delegate") or made.role)}
+
+
+def _count(work: Work, counts: Spending, context: ToolContext, used: Usage) -> None:
+    turn = sessions.turn(work, TurnId(context.turn))
+    if turn is not None:
+        counts.note(work, turn, used, context.now())
 
 
 def prompts(config: Config, home: Home, notes: Notes, kit: Mapping[str, Tool]) -> Callable[[Scope], str]:

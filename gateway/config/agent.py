@@ -18,6 +18,7 @@ TOOLS = (
     "files",
     "web",
     "people",
+    "delegate",
     "shell",
 )
 _OWN_TOOL = r"^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*$"

@@ -13,7 +13,7 @@ from gateway.config.model import Config
 from gateway.config.platform import Account
 
 BUILT_TOOLS = frozenset(
-    {"current_time", "files", "memory", "schedule", "send_message", "session_search", "shell", "web"}
+    {"current_time", "delegate", "files", "memory", "schedule", "send_message", "session_search", "shell", "web"}
 )
 Applies: TypeAlias = Callable[[Config], bool]
 
