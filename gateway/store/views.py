@@ -192,9 +192,9 @@ async def name(db: SqliteDatabase, person: str) -> str | None:
 
 
 async def newest(db: SqliteDatabase, queue: Queue, seen: Seen, limit: int) -> list[Row]:
-    """List the rows of a queue that are new to a reader, still wait, or ended since; oldest first."""
+    """List the rows of a queue that are new to a reader, still wait, or ended since, without notes; oldest first."""
     rows = await db.read(
-        f"SELECT {ITEM} FROM (SELECT * FROM items WHERE queue = ? ORDER BY id DESC LIMIT ?)"
+        f"SELECT {ITEM} FROM (SELECT * FROM items WHERE queue = ? AND lane NOT LIKE '{NOTE}%' ORDER BY id DESC LIMIT ?)"
         " WHERE id > ? OR state = 'ready' OR finished_at >= ? ORDER BY id",
         (queue, limit, seen.inbox if queue == "inbox" else seen.outbox, seen.at),
     )

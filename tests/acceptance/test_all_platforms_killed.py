@@ -173,7 +173,7 @@ async def test_killed_with_all_platforms_at_once_each_message_has_one_answer_in_
             await live_and_die(daemon, town, reached, late=dice.choice((0.0, 0.0, 0.03)), first=bool(n % 2))
             if n % REST == REST - 1 or n == kills - 1:
                 await rest(daemon, town)
-        wrong = daemon.rows("SELECT queue, state, why FROM items WHERE state <> 'done'")
+        wrong = daemon.rows("SELECT queue, state, why FROM items WHERE state <> 'done' AND lane NOT LIKE 'note:%'")
         seen = town.seen()
     with capsys.disabled():
         print(f"\n{kills} kills at {chosen[:9]}…, {town.said * len(seen)} messages in {len(seen)} places (SEED={seed})")
