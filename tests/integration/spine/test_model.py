@@ -48,7 +48,8 @@ async def test_trouble_is_told_once_and_everything_is_answered_when_the_model_is
         assert said(ann)[1:] == ["one", "three"]
         assert said(bob)[1:] == ["two"]
         assert not await house.rows("SELECT 1 FROM items WHERE failures > 0 OR state = 'dead'")
-        await house.settled("SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM incidents WHERE closed_at IS NULL)")
+        # the platform, whose clock jumped too, has its own
+        assert not await house.rows("SELECT 1 FROM incidents WHERE closed_at IS NULL AND subject LIKE 'model %'")
 
 
 @pytest.mark.requirement("M4")
