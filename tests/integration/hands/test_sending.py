@@ -52,6 +52,23 @@ async def test_to_somebody_else_it_says_who_asked_and_only_admins_may(tmp_path: 
         assert not cay.from_bot()
 
 
+@pytest.mark.requirement("B033")
+async def test_what_could_not_be_sent_at_once_is_sent_by_the_queue_and_the_agent_is_told_that_it_is_sent(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path, KIT) as house:
+        ann, bob, _ = await household(house)
+        await house.quiet()
+        house.emulator.faults.add("flood", method="sendMessage", retry_after=1, count=2, chat=bob.chat_id)
+        obeys(house, "tell", ("send_message", {"text": "dinner at eight", "person": "bob"}))
+        ann.send("tell Bob")
+        await ann.answer("all told")
+        assert results(house)[-1].startswith("sent to Bob")
+        await house.pass_time(lambda: any("dinner" in one.body.text for one in bob.from_bot()))
+        await house.quiet()
+        assert sum("dinner at eight" in one.body.text for one in bob.from_bot()) == 1
+
+
 async def test_to_oneself_it_goes_to_a_talk_of_ones_own_and_nowhere_else(tmp_path: Path) -> None:
     async with running(tmp_path, KIT) as house:
         _, bob, _ = await household(house)

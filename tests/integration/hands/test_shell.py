@@ -317,7 +317,7 @@ def wants(house: House, words: str, command: str) -> None:
 
 
 @fenced
-@pytest.mark.requirement("A4", "C2.13")
+@pytest.mark.requirement("A4", "C2.13", "C5.18")
 async def test_the_owner_has_a_shell_in_the_fence_and_others_have_none(tmp_path: Path) -> None:
     async with running(tmp_path, owner()) as house:
         ann, bob = await made_owner(house), house.phone("Bob")

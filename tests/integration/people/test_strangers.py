@@ -23,6 +23,21 @@ async def test_the_owner_lets_a_stranger_in_with_a_button(tmp_path: Path, press:
         assert "hello" not in row["body"]  # what a stranger says is not kept
 
 
+@pytest.mark.requirement("B037")
+async def test_thirty_messages_of_a_stranger_are_answered_once_and_asked_about_once(tmp_path: Path) -> None:
+    async with running(tmp_path, {"access": ACCESS}) as house:
+        ann = await known(house)
+        bob, before = house.phone("Bob", user_id=12), len(said(ann))
+        for n in range(30):
+            bob.send(f"let me in {n}")
+        await bob.wait_for(says("I do not know you yet"))
+        await ann.wait_for(says("(telegram:12)"))
+        await house.until(lambda: not house.emulator.core.updates.waiting)  # all of it was taken in
+        await house.quiet()
+        assert len(said(bob)) == 1
+        assert len(said(ann)) == before + 1
+
+
 @pytest.mark.requirement("C5.15")
 async def test_denied_is_silence_for_a_day_and_blocked_for_good(tmp_path: Path) -> None:
     async with running(tmp_path, {"access": ACCESS}) as house:
