@@ -1,8 +1,10 @@
 """A month of many jobs with a clock that jumps and a process that dies: each due instant is exactly one run."""
 
+import math
 import os
 import random
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -17,7 +19,7 @@ from gateway.services.jobs.holding import Holding
 from gateway.services.jobs.jobs import Jobs, Wanted
 from gateway.services.outbox import Outbox
 from gateway.services.scripts import Scripts
-from gateway.store import people
+from gateway.store import jobs, people
 from gateway.store.sqlite import SqliteDatabase, Work
 
 DAYS = 365 if os.environ.get("SOAK") else 30
@@ -46,6 +48,15 @@ class Died(Exception):
     """The process ended in the middle of a transaction."""
 
 
+def dues(calendar: WallCalendar, plan: str, since: float, end: float) -> list[float]:
+    """List the due instants of a plan after one instant, up to another."""
+    due: list[float] = []
+    while (following := calendar.upcoming(plan, since, 500)) and following[0] <= end:
+        due += [one for one in following if one <= end]
+        since = following[-1]
+    return due
+
+
 @pytest.mark.requirement("B167", "B169", "B175", "B159")
 @pytest.mark.timeout(3600 if DAYS > 30 else 60)
 async def test_each_due_instant_of_a_month_is_one_run_whatever_happens(tmp_path: Path) -> None:
@@ -63,16 +74,25 @@ async def test_each_due_instant_of_a_month_is_one_run_whatever_happens(tmp_path:
         )
 
     db, firing = await opened()
-    plans: dict[str, str] = {}
+    lives: dict[str, list[tuple[str, float, float]]] = {}  # of each job: a plan, since when, and until when
 
     def furnish(work: Work) -> None:
         people.save(work, ANN, START)
         for n in range(COUNT):
             plan = calendar.read(PHRASES[n % len(PHRASES)], zone=ZONES[n % len(ZONES)], now=START)
             wanted = Wanted(person=ANN, conversation=TALK, phrase="x", what=f"job {n}", plan=plan)
-            plans[keeper.make(work, wanted).id] = plan.text
+            lives[keeper.make(work, wanted).id] = [(plan.text, START, math.inf)]
+
+    def move(work: Work, name: str) -> None:
+        job = jobs.get(work, name)
+        assert job is not None
+        if job.clocked:  # its person has gone somewhere else
+            (text, since, _), zone = lives[name].pop(), pick.choice(ZONES)
+            moved = keeper.move(work, job, zone)
+            lives[name] += [(text, since, latest), (moved.plan, now[0], math.inf)]
 
     await db.write(furnish)
+    latest = START
     while now[0] < START + DAYS * 86400:
         now[0] += pick.choice((20.0, 600.0, 3_600.0, 5 * 3_600.0, -900.0, 26 * 3_600.0))
         if pick.random() < 0.1:
@@ -86,6 +106,9 @@ async def test_each_due_instant_of_a_month_is_one_run_whatever_happens(tmp_path:
             await db.close()
             db, firing = await opened()
         await firing.fire()
+        latest = max(latest, now[0])
+        if pick.random() < 0.2:
+            await db.write(partial(move, name=pick.choice(list(lives))))
         await db.write(
             lambda work: work.execute("UPDATE items SET state = 'done' WHERE queue = 'inbox' AND state = 'ready'")
         )
@@ -94,12 +117,14 @@ async def test_each_due_instant_of_a_month_is_one_run_whatever_happens(tmp_path:
     rows = await db.read("SELECT job, due FROM runs")
     found = Counter((row["job"], row["due"]) for row in rows)
     assert set(found.values()) == {1}
-    for job, plan in plans.items():
-        due, at = [], START
-        while (following := calendar.upcoming(plan, at, 500)) and following[0] <= last:
-            due += [one for one in following if one <= last]
-            at = following[-1]
-        assert sorted(one for name, one in found if name == job) == due
+    wanted = {
+        (job, one)
+        for job, life in lives.items()
+        for plan, since, end in life
+        for one in dues(calendar, plan, since, min(end, last))
+    }
+    assert set(found) == wanted
+    assert any(len(life) > 1 for life in lives.values())
     await db.close()
 
 
