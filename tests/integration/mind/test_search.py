@@ -8,6 +8,7 @@ import pytest
 from playground.model import answers
 from tests.harness.house import House, running
 from tests.harness.looks import said, says
+from tests.integration.hands.test_taint import forward
 
 
 def look(query: str, **more: object) -> str:
@@ -122,6 +123,31 @@ async def test_a_summary_is_made_by_the_auxiliary_model_on_request(tmp_path: Pat
         asked = [request.body for request in house.model.requests if request.body["model"] == "cheap"]
         assert len(asked) == 1
         assert "tools" not in asked[0]
+        await house.quiet()
+        assert await house.rows("SELECT 1 FROM usage WHERE model = 'cheap'")
+
+
+@pytest.mark.requirement("S13", "A3")
+@pytest.mark.parametrize("summary", [False, True])
+async def test_a_talk_in_which_others_words_were_found_again_holds_them(tmp_path: Path, *, summary: bool) -> None:
+    async with running(tmp_path) as house:
+        ann, bob = house.phone("Ann"), house.phone("Bob")
+        ann.send("echo the ferry sails")
+        await ann.answer("the ferry sails")
+        ann.send("/new")
+        await ann.wait_for(says("A fresh start."))
+        ann.send(look("ferry", summary=summary))
+        await ann.wait_for(says("session_search says"))
+        await house.quiet()
+        assert not await house.rows("SELECT 1 FROM steps WHERE role = 'tool' AND outside <> ''")
+        ann.send("/new")
+        await ann.wait_for(says("A fresh start."), after=ann.newest())
+        forward(ann, "echo the pirate ship sails", bob)
+        await ann.answer("the pirate ship sails")
+        ann.send("/new")
+        await ann.wait_for(says("A fresh start."), after=ann.newest())
+        ann.send(look("pirate", summary=summary))
+        await house.settled("SELECT 1 FROM steps WHERE role = 'tool' AND outside = 'an earlier conversation'")
 
 
 @pytest.mark.requirement("S14")
