@@ -10,6 +10,7 @@ from functools import lru_cache
 from agent.types import Step, ToolSchema
 
 PICTURE = 2_500  # tokens of a picture of the size that we send, for the provider that counts most
+LEFT_OUT = "[pictures left out: there is no room for them any more]"
 _LINE = 8  # what a provider adds to each message
 _SHORTEST = 60
 _ROOM = 0.85  # of the context is for what we send; the rest is for the answer and for an estimate that was too low
@@ -101,7 +102,18 @@ def _shortened(steps: list[Step], budget: int) -> list[Step]:
     while size(steps) > budget and limit > _SHORTEST:
         limit //= 2
         steps = [_cut(step, limit) for step in steps]
-    return steps
+    return _without_pictures(steps, budget)
+
+
+def _without_pictures(steps: list[Step], budget: int) -> list[Step]:
+    """Leave pictures out where words alone do not make it short enough, the oldest first."""
+    kept = list(steps)
+    over = size(kept) - budget
+    for at, step in enumerate(kept):
+        if over > 0 and step.pictures:
+            kept[at] = replace(step, content=f"{step.content}\n{LEFT_OUT}", pictures=())
+            over -= PICTURE * len(step.pictures)
+    return kept
 
 
 def _cut(step: Step, tokens: int) -> Step:

@@ -52,7 +52,6 @@ from gateway.services.pace import STANDARD, Pace
 from gateway.services.people.belongings import Belongings
 from gateway.services.people.exporting import Exporter
 from gateway.services.registry import Lines
-from gateway.services.senses import Perception
 from gateway.services.stopping import Stopper
 from gateway.services.talks.lifetimes import Lifetimes
 from gateway.services.talks.notes import Notes
@@ -220,7 +219,7 @@ def _turns(base: _Base, mind: Mind, opener: Opener, drafts: Drafts) -> Turns:
             blobs=base.blobs,
             lines=base.registry,
             outbox=base.outbox,
-            perception=Perception(base.blobs, mind.senses),
+            mind=mind,
             clock=base.clock,
         ),
         incidents=base.incidents,

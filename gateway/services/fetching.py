@@ -12,10 +12,11 @@ from gateway.domain.errors import GiveUp, Misconfigured, Retry, StorageTrouble, 
 from gateway.domain.messages import Attachment, InboundMessage, OutboundMessage
 from gateway.domain.ports import Adapter, Clock, Fetching
 from gateway.domain.work import Admitted, Claim, Item
+from gateway.services.minds import Mind
 from gateway.services.outbox import Outbox
 from gateway.services.people.speaking import language
 from gateway.services.registry import Lines
-from gateway.services.senses import Perception, Senses
+from gateway.services.senses import Perception
 from gateway.services.talks.lifetimes import LETTERS
 from gateway.store import codec, lanes
 from gateway.store.blobs import Blobs
@@ -40,20 +41,21 @@ class Fetcher:
         blobs: Blobs,
         lines: Lines,
         outbox: Outbox,
-        perception: Perception,
+        mind: Mind,
         clock: Clock,
     ) -> None:
         self.files = blobs.path
         self._db = db
         self._blobs = blobs
-        self._perception = perception
+        self._perception = Perception(blobs, mind.senses)
+        self._spending = mind.spending
         self._lines = lines
         self._outbox = outbox
         self._clock = clock
 
-    def adopt(self, senses: Senses) -> None:
+    def adopt(self, mind: Mind) -> None:
         """Look at files by another configuration from now on."""
-        self._perception.senses = senses
+        self._perception.senses, self._spending = mind.senses, mind.spending
 
     async def fetch(self, claim: Claim) -> None:
         """Fetch what is still remote, and look at it; raises Retry while the platform is out of reach."""
@@ -73,7 +75,7 @@ class Fetcher:
                 if not attachment.ready and attachment.blob is None:
                     files[n] = await self._fetch_one(adapter, attachment, item, absent=absent)
                 if not files[n].ready:
-                    files[n] = await self._perceive(files[n], item)
+                    files[n] = await self._perceive(files[n], item, admitted)
             except StorageTrouble:
                 raise
             except Retry as retry:
@@ -106,10 +108,15 @@ class Fetcher:
             return replace(attachment, failed=str(error))
         return replace(attachment, blob=blob, size=size)
 
-    async def _perceive(self, attachment: Attachment, item: Item) -> Attachment:
+    async def _perceive(self, attachment: Attachment, item: Item, admitted: Admitted) -> Attachment:
         """Look at a file that is here; what needs a service is tried again for about a minute."""
+        spending, person, where = self._spending, admitted.route.person, admitted.message.conversation
+
+        async def spent() -> bool:
+            return await self._db.write(lambda work: spending.spent(work, person, where, self._clock()), durable=False)
+
         try:
-            return await self._perception.of(attachment)
+            return await self._perception.of(attachment, spent)
         except StorageTrouble:
             raise
         except Retry as trouble:

@@ -4,7 +4,7 @@ Promise: a file that cannot be looked at costs nothing but the look: its name an
 """
 
 import mimetypes
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -58,13 +58,13 @@ class Perception:
         self._blobs = blobs
         self._reader = Reader()
 
-    async def of(self, file: Attachment) -> Attachment:
-        """Find out what a file holds; raises Retry and StorageTrouble."""
+    async def of(self, file: Attachment, spent: Callable[[], Awaitable[bool]]) -> Attachment:
+        """Find out what a file holds, at no cost for whom all is spent; raises Retry and StorageTrouble."""
         try:
             if is_picture(file):
                 return await self._look(file)
             if is_voice(file):
-                return await self._hear(file)
+                return await self._hear(file, spent)
             if file.kind == "document" and not _mime(file).startswith("video/"):
                 return await self._read(file)
         except NotRead as reason:
@@ -76,7 +76,7 @@ class Perception:
         """Say what a person should know of what became of their file; None where the answer will do."""
         if is_picture(file) and file.unread is not None and not self.senses.vision:
             return Remark("unseen", say("pictures.unseen", language), daily=True)
-        if not is_voice(file):
+        if not is_voice(file) or file.unread == say("spent"):  # which the answer says
             return None
         if file.words is not None:
             return Remark("heard", say("voice.heard", language, words=inert(_brief(file.words))))
@@ -99,11 +99,13 @@ class Perception:
         found = await self._reader.text(self._blobs.path(file.blob), characters=MOST_WORDS)
         return replace(file, words=found.text if found.whole else f"{found.text}\n{say('goes_on')}")
 
-    async def _hear(self, file: Attachment) -> Attachment:
+    async def _hear(self, file: Attachment, spent: Callable[[], Awaitable[bool]]) -> Attachment:
         if self.senses.ears is None:
             return replace(file, unread=say("deaf"))
         if file.blob is None or (file.size or 0) > MOST_HEARD:
             raise NotRead(f"larger than the {MOST_HEARD // MEGABYTE} MB that can be transcribed")
+        if await spent():
+            return replace(file, unread=say("spent"))
         try:
             heard = await self.senses.ears.hear(self._blobs.path(file.blob), file.name, _mime(file))
         except ModelDown as down:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from agent.types import Usage
-from gateway.domain.ids import Instant, UserId
+from gateway.domain.ids import ConversationKey, Instant, UserId
 from gateway.domain.messages import OutboundMessage
 from gateway.domain.people import Role
 from gateway.domain.sessions import Turn
@@ -103,6 +103,16 @@ class Spending:
         payer = self.payer(work, turn, zone)
         over = next((one for one in self.shares(work, payer, now) if one.used >= one.limit), None)
         return None if over is None else say(f"budget.over.{over.kind}", payer.language, limit=_number(over))
+
+    def spent(self, work: Work, person: UserId | None, conversation: ConversationKey, now: Instant) -> bool:
+        """Whether somebody's budget is used up, before there is a turn of theirs."""
+        one = people.get(work, person) if person else None
+        payer = (
+            Payer(str(conversation), "guest", "UTC", None)
+            if one is None
+            else Payer(one.id, one.role, one.timezone or "UTC", one.language)
+        )
+        return any(share.used >= share.limit for share in self.shares(work, payer, now))
 
     def concerns(self, role: Role) -> bool:
         """Whether a role has any limit."""

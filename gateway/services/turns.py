@@ -132,7 +132,7 @@ class Turns:
     def adopt(self, mind: Mind) -> None:
         """Answer with another mind from the next turn on."""
         self._mind = mind
-        self._fetcher.adopt(mind.senses)
+        self._fetcher.adopt(mind)
 
     def stop(self, turn: TurnId) -> Running | None:
         """Stop a turn that this process makes; its `ended` tells when nothing of it can follow any more."""

@@ -119,3 +119,82 @@ async def test_what_is_no_picture_or_unpacks_to_too_much_is_named_with_the_reaso
         assert not shown(house.prompts()[-1])
         assert "attachment: photo" in words(house)
         assert why in words(house)
+
+
+@pytest.mark.requirement("S51")
+async def test_what_a_retry_asks_again_shows_the_picture_again(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        ann = house.phone("Ann")
+        ann.send_file("photo", picture(), caption="look")
+        await ann.wait_for(says("I was shown 1"))
+        ann.send("/retry")
+        await ann.wait_for(says("I was shown 1"))
+        await house.quiet()
+        assert len(house.model.requests) == 2
+        assert len(shown(house.prompts()[-1])) == 1
+
+
+@pytest.mark.requirement("S50")
+async def test_a_picture_that_comes_while_the_agent_works_joins_the_turn(tmp_path: Path) -> None:
+    async with running(tmp_path, {"busy": "steer"}) as house:
+        ann = house.phone("Ann")
+        house.model.queue(answers.hanging("", after=0))
+        ann.send("use current_time")
+        await house.model.asked(1)
+        ann.send_file("photo", picture(), caption="and this?")
+        await house.received(2)
+        house.model.release()
+        await ann.wait_for(says("and this?"))
+        assert len(shown(house.prompts()[-1])) == 1
+        assert len(await house.rows("SELECT DISTINCT turn FROM steps")) == 1
+
+
+@pytest.mark.requirement("S51")
+async def test_a_picture_stays_as_long_as_its_talk_is_open_and_goes_when_it_is_old(tmp_path: Path) -> None:
+    settings = {"retention": {"blobs_days": 1}, "session_reset_policy": {"type": "manual"}}
+    async with running(tmp_path, settings) as house:
+        ann = house.phone("Ann")
+        ann.send_file("photo", picture(), caption="look")
+        await ann.wait_for(says("I was shown 1"))
+        await house.quiet()
+        assert house.app is not None
+        house.jump(3 * 86400.0)
+        janitor = house.app.keeping.janitor
+        await janitor.round()
+        ann.send("echo still there?")
+        await ann.answer("still there?")
+        assert len(shown(house.prompts()[-1])) == 1
+        ann.send("/new")
+        await house.quiet()
+        await janitor.round()
+        assert not list((tmp_path / "blobs").glob("??/*"))
+
+
+@pytest.mark.requirement("S51")
+async def test_a_picture_that_is_gone_all_the_same_is_said_to_be_gone(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        ann = house.phone("Ann")
+        ann.send_file("photo", picture(), caption="look")
+        await ann.wait_for(says("I was shown 1"))
+        for path in (tmp_path / "blobs").glob("??/*"):
+            path.unlink()
+        ann.send("echo still there?")
+        await ann.answer("still there?")
+        assert "no longer kept" in words(house)
+
+
+@pytest.mark.requirement("S50", "S16")
+async def test_pictures_that_a_small_model_has_no_room_for_are_left_out_and_the_question_answered(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path) as house:
+        model = house.configuration()["agent"]["models"][0] | {"context_tokens": 9000}
+        await house.stop()
+        house.settings = {"agent": {"models": [model]}}
+        await house.start()
+        ann = house.phone("Ann")
+        bodies = [ann.people.file_body("photo", picture(40, 30), caption=f"number {n}") for n in range(4)]
+        ann.people.send_album(ann.user_id, bodies)
+        await ann.wait_for(says("I was shown 1"), after=0)
+        assert "no room for them" in words(house)
+        assert all(f"number {n}" in words(house) for n in range(4))

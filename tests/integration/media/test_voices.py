@@ -97,6 +97,24 @@ async def test_a_service_that_stays_away_costs_a_minute_and_then_the_voice_is_on
         assert "what transcribes does not answer" in words(house)
 
 
+@pytest.mark.requirement("S54", "S31")
+async def test_nobody_listens_for_whom_all_is_spent(tmp_path: Path) -> None:
+    async with running(tmp_path) as house:
+        await house.stop()
+        house.settings = hearing(house)
+        house.settings["agent"]["budgets"] = {"user": {"messages_per_day": 1}}  # type: ignore[index]
+        await house.start()
+        ann = house.phone("Ann")
+        ann.send("echo first")
+        await ann.answer("first")
+        await house.quiet()
+        ann.send_file("voice", voices.spoken("and another"))
+        await house.received(2)
+        await house.quiet()
+        assert not house.model.audio.requests
+        assert not any("🎤" in one.body.text or "could not understand" in one.body.text for one in ann.from_bot())
+
+
 async def speaking(house: House) -> None:
     """Start the house again, with a service that speaks."""
     await house.stop()
